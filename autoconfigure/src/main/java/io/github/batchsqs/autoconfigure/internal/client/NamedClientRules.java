@@ -54,12 +54,6 @@ final class NamedClientRules {
         requireKey(prefix + "secret-key", credentials.secretKey(), hasKeys);
         String profile = credentials.profile();
         Check.that(
-                profile == null || !profile.isBlank(),
-                prefix + "profile",
-                "must be the name of a profile",
-                String.valueOf(profile),
-                "name a profile, or remove the key");
-        Check.that(
                 profile == null || !hasKeys,
                 prefix + "profile",
                 "must not be set beside " + prefix + "access-key",

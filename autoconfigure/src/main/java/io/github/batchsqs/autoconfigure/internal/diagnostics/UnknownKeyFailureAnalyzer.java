@@ -25,7 +25,7 @@ final class UnknownKeyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundCon
         var problem = new StringBuilder();
         var remedy = new StringBuilder();
         for (ConfigurationProperty property : unbound) {
-            String key = SettingKeys.text(property.getName());
+            String key = property.getName().toString();
             boolean empty = String.valueOf(property.getValue()).isBlank();
             problem.append("%s %s.%n%n    Value: \"%s\"%n    Origin: %s%n%n"
                     .formatted(

@@ -7,8 +7,6 @@ import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
-import java.io.IOException;
-import java.util.Properties;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,8 +16,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
  * Starts an SQS server in the process if {@code batchsqs.embedded.enabled} is true.
@@ -35,7 +31,6 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 @EnableConfigurationProperties(BatchSqsProperties.class)
 public final class BatchSqsEmbeddedAutoConfiguration {
 
-    private static final String LIBRARY = "org.elasticmq:elasticmq-rest-sqs_2.13";
     private static final String SERVER_BUILDER = "org.elasticmq.rest.sqs.SQSRestServerBuilder";
 
     /** Creates the configuration; Spring calls this constructor. */
@@ -72,17 +67,11 @@ public final class BatchSqsEmbeddedAutoConfiguration {
 
         @Bean
         @SuppressWarnings("DoNotCallSuggester") // it always throws, and Spring does call it
-        EmbeddedEndpoint batchSqsEmbeddedEndpoint() throws IOException {
+        EmbeddedEndpoint batchSqsEmbeddedEndpoint() {
             throw new SetupException(
                     "batchsqs.embedded.enabled is true, but ElasticMQ is not on the class path.",
-                    "Add the dependency " + LIBRARY + ":" + version()
-                            + " (for development and tests only), or set batchsqs.embedded.enabled=false.");
-        }
-
-        private static String version() throws IOException {
-            Properties properties = PropertiesLoaderUtils.loadProperties(
-                    new ClassPathResource("elasticmq.properties", WithoutLibrary.class));
-            return properties.getProperty("version");
+                    "Add the dependency org.elasticmq:elasticmq-rest-sqs_2.13 (for development and tests only; the page"
+                            + " Getting started has its version), or set batchsqs.embedded.enabled=false.");
         }
     }
 }

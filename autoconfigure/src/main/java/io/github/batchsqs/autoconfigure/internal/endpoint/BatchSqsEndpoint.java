@@ -153,21 +153,16 @@ public final class BatchSqsEndpoint {
     }
 
     private static int concurrency(@Nullable String text) {
-        if (text == null) {
+        if ("auto".equalsIgnoreCase(text)) {
+            return ListenerOptions.AUTO_CONCURRENCY;
+        }
+        Integer value = number("concurrency", text);
+        if (value == null) {
             throw new BadRequestException(
                     "concurrency is missing; send {\"concurrency\": 8} or {\"concurrency\": \"auto\"}");
         }
-        if (text.equalsIgnoreCase("auto")) {
-            return ListenerOptions.AUTO_CONCURRENCY;
-        }
-        try {
-            int value = Integer.parseInt(text);
-            Check.atLeast("concurrency", value, 1);
-            return value;
-        } catch (NumberFormatException notANumber) {
-            throw new BadRequestException("concurrency must be auto or a whole number, but is " + text
-                    + "; send {\"concurrency\": 8} or {\"concurrency\": \"auto\"}");
-        }
+        Check.atLeast("concurrency", value, 1);
+        return value;
     }
 
     private static @Nullable Integer number(String name, @Nullable String text) {

@@ -9,6 +9,7 @@ import io.github.batchsqs.listener.ReceiveWait;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
@@ -29,7 +30,9 @@ final class ListenerHealth {
     static final Duration FAILING_FOR = Duration.ofMinutes(1);
 
     Health of(String queue, String client, ContainerStatus status, Instant now) {
-        Health.Builder health = Health.status(statusOf(status))
+        String reason = reason(status);
+        Status up = status.state() == ContainerState.STARTING ? Status.UNKNOWN : Status.UP;
+        Health.Builder health = Health.status(reason == null ? up : Status.DOWN)
                 .withDetail("state", status.state())
                 .withDetail("queue", queue)
                 .withDetail("client", client)
@@ -55,19 +58,26 @@ final class ListenerHealth {
         if (wait != null && wait.waitingFor().compareTo(SHORTEST_WAIT) >= 0) {
             waits(health, wait, now);
         }
-        if (status.problem() != null) {
-            health.withDetail("reason", status.problem());
-        } else if (failsTooLong(status)) {
-            health.withDetail("reason", "every receive has failed for longer than " + Check.text(FAILING_FOR));
-        } else if (gateFailsTooLong(status)) {
-            health.withDetail(
-                    "reason",
-                    "a gate has failed, or has not responded, for longer than " + Check.text(FAILING_FOR)
-                            + ", so nothing is received");
-        } else if (isStuck(status)) {
-            health.withDetail("reason", "an invocation runs longer than the leases of its messages could be kept");
+        if (reason != null) {
+            health.withDetail("reason", reason);
         }
         return health.build();
+    }
+
+    /** Returns why a listener is down, or {@code null}. */
+    private static @Nullable String reason(ContainerStatus status) {
+        if (status.problem() != null) {
+            return status.problem();
+        }
+        if (status.receiveFailingFor().compareTo(FAILING_FOR) >= 0) {
+            return "every receive has failed for longer than " + Check.text(FAILING_FOR);
+        }
+        ReceiveWait wait = status.receiveWait();
+        if (wait != null && wait.failingFor().compareTo(FAILING_FOR) >= 0) {
+            return "a gate has failed, or has not responded, for longer than " + Check.text(FAILING_FOR)
+                    + ", so nothing is received";
+        }
+        return isStuck(status) ? "an invocation runs longer than the leases of its messages could be kept" : null;
     }
 
     private static void waits(Health.Builder health, ReceiveWait wait, Instant now) {
@@ -79,24 +89,8 @@ final class ListenerHealth {
         }
     }
 
-    private boolean gateFailsTooLong(ContainerStatus status) {
-        ReceiveWait wait = status.receiveWait();
-        return wait != null && wait.failingFor().compareTo(FAILING_FOR) >= 0;
-    }
-
-    private Status statusOf(ContainerStatus status) {
-        if (status.problem() != null || isStuck(status) || failsTooLong(status) || gateFailsTooLong(status)) {
-            return Status.DOWN;
-        }
-        return status.state() == ContainerState.STARTING ? Status.UNKNOWN : Status.UP;
-    }
-
     private static boolean isStuck(ContainerStatus status) {
         return status.invocationOverdueFor().isPositive();
-    }
-
-    private boolean failsTooLong(ContainerStatus status) {
-        return status.receiveFailingFor().compareTo(FAILING_FOR) >= 0;
     }
 
     private static Instant before(Instant now, Duration duration) {

@@ -7,7 +7,6 @@ import io.github.batchsqs.autoconfigure.internal.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
-import io.github.batchsqs.autoconfigure.internal.options.UnitGuard;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
@@ -34,7 +33,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -57,12 +55,6 @@ public final class BatchSqsListenerAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */
     public BatchSqsListenerAutoConfiguration() {}
-
-    /** Static, because Spring binds settings before it creates other beans. */
-    @Bean
-    static ConfigurationPropertiesBindHandlerAdvisor batchSqsUnitGuard(Environment environment) {
-        return parent -> new UnitGuard(parent, environment::resolvePlaceholders);
-    }
 
     // The clients are a parameter so that they are destroyed after the containers
     @Bean(destroyMethod = "close")
@@ -141,11 +133,9 @@ public final class BatchSqsListenerAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             ListenerContainers containers,
             NamedClients clients,
-            ListenerSettingsReport settings,
             ListenerEventPublisher publisher) {
         var startFailures = new StartFailures(
                 name -> clients.get(name).sqs().get(),
-                settings,
                 beans.getBeanNamesForType(EmbeddedEndpoint.class, true, false).length > 0);
         return new ListenerLifecycle(beans, containers, startFailures, publisher);
     }

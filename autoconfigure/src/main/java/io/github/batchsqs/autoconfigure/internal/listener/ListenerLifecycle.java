@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
@@ -88,11 +89,7 @@ final class ListenerLifecycle implements SmartLifecycle {
     private void keepAlive() {
         if (keepsAlive.compareAndSet(false, true)) {
             Thread.ofPlatform().daemon(false).name("batchsqs-keep-alive").start(() -> {
-                try {
-                    closed.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+                Throwable ignored = ForeignCode.run(closed::await);
             });
         }
     }

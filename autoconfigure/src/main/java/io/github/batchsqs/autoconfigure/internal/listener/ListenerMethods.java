@@ -4,7 +4,6 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,7 @@ final class ListenerMethods {
         MetadataLookup<MethodAnnotations> lookup = MethodAnnotations::of;
         Map<Method, MethodAnnotations> methods = MethodIntrospector.selectMethods(type, lookup);
         Class<?> userClass = ClassUtils.getUserClass(type);
-        List<BatchSqsListener> ofClass = annotationsOf(userClass);
+        List<BatchSqsListener> ofClass = annotations(MergedAnnotations.from(userClass, SearchStrategy.TYPE_HIERARCHY));
         if (methods.isEmpty() && ofClass.isEmpty()) {
             return Stream.empty();
         }
@@ -145,10 +144,6 @@ final class ListenerMethods {
      * Returns the annotations of a method or class, repeated and composed ones included. Those of an overridden method, or of a
      * supertype, count only if it has none itself.
      */
-    static List<BatchSqsListener> annotationsOf(AnnotatedElement element) {
-        return annotations(MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY));
-    }
-
     private static List<BatchSqsListener> annotations(MergedAnnotations all) {
         try {
             var found = all.stream(BatchSqsListener.class).toList();

@@ -69,10 +69,8 @@ final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFac
         for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
             register(name, beans.getBean(name, ListenerDefinition.class));
         }
-        Set<String> ids = factory.ids();
         if (!isSlice()) {
-            optionsSource.checkIds(ids);
-            gates.checkIds(ids);
+            optionsSource.checkIds(factory.ids());
         }
         lifecycle.dependOn(Stream.concat(originsById.values().stream().map(Origin::bean), gates.beans().stream())
                 .toList());

@@ -2,8 +2,7 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
-import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
-import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport.Setting;
+import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -21,20 +20,15 @@ final class StartFailures {
     /** The start of the SDK's message about missing credentials. */
     private static final String NO_CREDENTIALS = "Unable to load credentials";
 
-    private static final String DEAD_LETTER = "failure.dead-letter";
-
     private final Function<String, @Nullable SqsClient> clients;
-    private final ListenerSettingsReport settings;
     private final boolean isEmbedded;
 
     /**
      * @param clients the client of a name, {@code null} if it is not the SDK's
-     * @param settings reports where a setting comes from
      * @param isEmbedded whether the queues are those of the embedded server
      */
-    StartFailures(Function<String, @Nullable SqsClient> clients, ListenerSettingsReport settings, boolean isEmbedded) {
+    StartFailures(Function<String, @Nullable SqsClient> clients, boolean isEmbedded) {
         this.clients = clients;
-        this.settings = settings;
         this.isEmbedded = isEmbedded;
     }
 
@@ -43,34 +37,26 @@ final class StartFailures {
         String listener = failure.listener();
         ListenerOptions options = container.options();
         if (failure.getCause() instanceof InvalidOptionException broken) {
-            var named = new InvalidOptionException(
-                    key(broken.option(), container), broken.rule(), broken.value(), broken.remedy());
-            named.initCause(failure);
-            return named;
+            return LayeredSettings.renamed(broken, key(listener, broken.option()));
         }
         if (failure.getCause() instanceof QueueNotFoundException notFound) {
+            String queue = UserInformation.mask(notFound.queue());
+            String missing = where(options) + " or is not visible with these credentials.";
+            String create = isEmbedded ? "Add the queue to batchsqs.embedded.queues" : "Create the queue";
             String deadLetter = options.failure().deadLetter();
-            if (notFound.queue().equals(deadLetter) && !deadLetter.equals(options.queue())) {
-                return new SetupException(
-                        "The dead-letter queue '" + UserInformation.mask(deadLetter) + "' of the listener '" + listener
-                                + "' does not exist" + where(options) + " or is not visible with these credentials.",
-                        (isEmbedded ? "Add the queue to batchsqs.embedded.queues" : "Create the queue")
-                                + ", or correct " + key(DEAD_LETTER, container)
-                                + ": the name of a queue that exists, redrive-policy (the dead-letter queue of the queue's"
-                                + " redrive policy) or none.",
-                        failure);
-            }
-            return new SetupException(
-                    "The listener '" + listener + "' reads the queue '" + UserInformation.mask(notFound.queue())
-                            + "', which does not exist" + where(options) + " or is not visible with these credentials.",
-                    (isEmbedded
-                                    ? "Add the queue to batchsqs.embedded.queues, which are created when the embedded server"
-                                            + " starts, correct its name, or set"
-                                    : "Create the queue, correct its name, or set")
-                            + " batchsqs.listener.queue-not-found=create to create it"
-                            + " at start, or =wait to wait for it (batchsqs.listeners." + listener
-                            + ".queue-not-found for this listener alone).",
-                    failure);
+            return notFound.queue().equals(deadLetter) && !deadLetter.equals(options.queue())
+                    ? new SetupException(
+                            "The dead-letter queue '" + queue + "' of the listener '" + listener + "' does not exist" + missing,
+                            create + ", or correct " + key(listener, "failure.dead-letter")
+                                    + ": the name of a queue that exists, redrive-policy (the dead-letter queue of the"
+                                    + " queue's redrive policy) or none.",
+                            failure)
+                    : new SetupException(
+                            "The listener '" + listener + "' reads the queue '" + queue + "', which does not exist" + missing,
+                            create + ", correct its name, or set batchsqs.listener.queue-not-found=create to create it at"
+                                    + " start, or =wait to wait for it (" + key(listener, "queue-not-found")
+                                    + " for this listener alone).",
+                            failure);
         }
         Throwable reason = failure.getCause() == null ? failure : failure.getCause();
         String message = String.valueOf(reason.getMessage());
@@ -85,8 +71,8 @@ final class StartFailures {
         return new SetupException(
                 "The listener '" + listener + "' did not start: " + message,
                 "Correct the cause: the client calls SQS" + where(options) + ", as " + regionKeys(options.client())
-                        + " say. Or set batchsqs.listeners." + listener
-                        + ".auto-startup=false to start the application without it.",
+                        + " say. Or set " + key(listener, "auto-startup")
+                        + "=false to start the application without it.",
                 failure);
     }
 
@@ -102,15 +88,8 @@ final class StartFailures {
                 : "batchsqs.clients." + client + ".region and .endpoint";
     }
 
-    /** Returns the setting as the user wrote it, or with the listener if it is not set or set by code. */
-    private String key(String option, ListenerContainer container) {
-        Setting setting = settings.of(container).get(option);
-        String from = setting == null ? ListenerSettingsReport.DEFAULT : setting.from();
-        if (from.startsWith("batchsqs.") || from.startsWith("@")) {
-            return from;
-        }
-        return option + " of the listener '" + container.options().id() + "'"
-                + (from.equals(ListenerSettingsReport.DEFAULT) ? "" : " (" + from + ")");
+    private static String key(String listener, String option) {
+        return "batchsqs.listeners." + listener + "." + option;
     }
 
     private String where(ListenerOptions options) {

@@ -2,11 +2,10 @@
 package io.github.batchsqs.autoconfigure.internal.options;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.internal.diagnostics.ExpectedValue;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.errors.InvalidOptionException;
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.convert.ConversionException;
+import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.util.StringUtils;
 
 /** Resolves the attributes of one annotation, and converts them as Boot converts the settings of files. */
@@ -73,32 +74,32 @@ public final class AnnotationValues {
                 values, setting -> Objects.requireNonNullElse(written.get(setting), key(setting)), false);
     }
 
-    private Object converted(String attribute, String text, Class<?> type) {
+    private Object converted(String attribute, String text, TypeDescriptor target) {
+        Class<?> type = target.getType();
         try {
-            Object value = ApplicationConversionService.getSharedInstance().convert(text, type);
-            UnitGuard.require(key(attribute), value, text);
-            return Objects.requireNonNull(value);
+            return Objects.requireNonNull(ApplicationConversionService.getSharedInstance()
+                    .convert(text, TypeDescriptor.valueOf(String.class), target));
         } catch (ConversionException failure) {
-            String expected = ExpectedValue.of(type);
             throw (InvalidOptionException) new InvalidOptionException(
                             key(attribute),
-                            "must be " + (expected == null ? "of another type" : expected),
+                            type.isEnum()
+                                    ? "must be one of " + SettingConversions.text(List.of(type.getEnumConstants()))
+                                    : "must be a " + type.getSimpleName(),
                             text,
                             "correct the attribute, or remove it")
                     .initCause(failure);
         }
     }
 
-    /** Returns the type of a setting. */
-    private static Class<?> type(String setting) {
-        Class<?> type = ListenerSettings.class;
+    /** Returns the type of a setting, with the annotations by which Boot converts it. */
+    private static TypeDescriptor type(String setting) {
+        var type = TypeDescriptor.valueOf(ListenerSettings.class);
         for (String part : StringUtils.delimitedListToStringArray(setting, ".")) {
-            type = Stream.of(type.getRecordComponents())
-                    .filter(each ->
-                            DataObjectPropertyName.toDashedForm(each.getName()).equals(part))
-                    .findFirst()
-                    .<Class<?>>map(RecordComponent::getType)
-                    .orElseThrow();
+            Constructor<?> constructor = type.getType().getDeclaredConstructors()[0];
+            List<String> names = Stream.of(type.getType().getRecordComponents())
+                    .map(each -> DataObjectPropertyName.toDashedForm(each.getName()))
+                    .toList();
+            type = new TypeDescriptor(new MethodParameter(constructor, names.indexOf(part)));
         }
         return type;
     }

@@ -104,8 +104,8 @@ public final class LayeredSettings {
         return renamed(broken, Objects.requireNonNullElseGet(from(key), () -> keyOfListener(id, key)));
     }
 
-    /** Returns the same error with another key. */
-    static InvalidOptionException renamed(InvalidOptionException broken, String key) {
+    /** {@return the same error with another key} */
+    public static InvalidOptionException renamed(InvalidOptionException broken, String key) {
         var renamed = new InvalidOptionException(key, broken.rule(), broken.value(), broken.remedy());
         renamed.initCause(broken);
         return renamed;

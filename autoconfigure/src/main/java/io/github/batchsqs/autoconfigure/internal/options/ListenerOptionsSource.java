@@ -96,15 +96,7 @@ public final class ListenerOptionsSource {
     }
 
     private void requireAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
-        if (options.acknowledge().mode() != AcknowledgeMode.MANUAL || signature.acknowledges()) {
-            return;
-        }
-        if (intercepted) {
-            log.warn(
-                    "Listener {}: acknowledge.mode is manual, and {} has no parameter with which it could acknowledge a message."
-                            + " A BatchInterceptor must acknowledge every message.",
-                    options.id(),
-                    signature);
+        if (options.acknowledge().mode() != AcknowledgeMode.MANUAL || signature.acknowledges() || intercepted) {
             return;
         }
         var broken = new InvalidOptionException(
@@ -191,7 +183,9 @@ public final class ListenerOptionsSource {
                     "batchsqs.listeners has settings for {}, but {}. Correct a misspelt id. Otherwise the settings apply to"
                             + " listeners that are created later.",
                     String.join(", ", absent),
-                    existing(ids));
+                    ids.isEmpty()
+                            ? "this application context has no listener"
+                            : "no listener has such an id; the ids are: " + String.join(", ", ids));
         }
     }
 
@@ -206,18 +200,5 @@ public final class ListenerOptionsSource {
                             + "' is the id of a listener that is created later, give '" + similar
                             + "' a setting as well.");
         }
-    }
-
-    /** {@return which ids there are, in words} */
-    public static String existing(Collection<String> ids) {
-        return ids.isEmpty()
-                ? "this application context has no listener"
-                : "no listener has such an id; the ids are: " + String.join(", ", ids);
-    }
-
-    /** {@return the id, with the similar one that was probably meant} */
-    public static String withSimilar(String key, Collection<String> ids) {
-        String similar = SimilarIds.of(key, ids);
-        return similar == null ? key : key + " (is " + similar + " meant?)";
     }
 }

@@ -32,26 +32,16 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
             case Duration duration -> Check.text(duration);
             case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
             case Collection<?> names ->
-                String.join(",", names.stream().map(String::valueOf).toList());
+                String.join(",", names.stream().map(SettingConversions::text).toList());
             default -> value.toString();
         };
     }
 
     static int prefetch(String text) {
-        String stripped = text.strip();
-        if (stripped.equalsIgnoreCase(AUTO)) {
-            return ListenerOptions.AUTO_PREFETCH;
-        }
-        try {
-            int number = Integer.parseInt(stripped);
-            if (number >= 0) {
-                return number;
-            }
-        } catch (NumberFormatException notANumber) {
-            // told below
-        }
-        throw new InvalidOptionException(
-                "prefetch", "must be auto, or a number of messages", text, "set auto, 0 or more");
+        String stripped = text.strip().toLowerCase(Locale.ROOT);
+        Check.that(
+                stripped.matches("auto|\\d{1,9}"), "prefetch", "must be auto, or a number of messages", text, "set auto, 0 or more");
+        return stripped.equals(AUTO) ? ListenerOptions.AUTO_PREFETCH : Integer.parseInt(stripped);
     }
 
     static String prefetchText(int prefetch) {

@@ -2,6 +2,7 @@
 package io.github.batchsqs.autoconfigure.internal.sender;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings.Deduplication;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -31,10 +32,7 @@ final class SenderOptionsMapper {
         try {
             return options(settings, own);
         } catch (InvalidOptionException broken) {
-            var named = new InvalidOptionException(
-                    PREFIX + broken.option(), broken.rule(), broken.value(), broken.remedy());
-            named.initCause(broken);
-            throw named;
+            throw LayeredSettings.renamed(broken, PREFIX + broken.option());
         }
     }
 

@@ -4,9 +4,11 @@ package io.github.batchsqs.autoconfigure.internal.settings;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
 
 /**
  * SQS server in the process, for development and tests.
@@ -81,7 +83,7 @@ public record EmbeddedSettings(
             String name,
             @Nullable String deadLetterQueue,
             @Nullable Integer maxReceiveCount,
-            @Nullable Duration visibilityTimeout) {
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration visibilityTimeout) {
 
         private static final int DEFAULT_MAX_RECEIVE_COUNT = 3;
 

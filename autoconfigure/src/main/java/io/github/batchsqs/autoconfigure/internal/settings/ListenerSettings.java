@@ -7,10 +7,12 @@ import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
 import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
 import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
 
 /**
  * Settings of one listener, or defaults of all listeners. A component that is {@code null} is not set here.
@@ -45,7 +47,7 @@ public record ListenerSettings(
         @Nullable Duration batchLinger,
         @Nullable String concurrency,
         @DefaultValue Pollers pollers,
-        @Nullable Duration waitTime,
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration waitTime,
         @Nullable String prefetch,
         @DefaultValue Visibility visibility,
         @DefaultValue Acknowledge acknowledge,
@@ -58,7 +60,7 @@ public record ListenerSettings(
         @Nullable String client,
         @Nullable QueueNotFound queueNotFound,
         @Nullable Boolean autoStartup,
-        @Nullable Duration shutdownTimeout) {
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration shutdownTimeout) {
 
     /**
      * Number of concurrent receives.
@@ -81,7 +83,8 @@ public record ListenerSettings(
      *     message until it is processed, 0s to 12h. 0s disables the extension.
      */
     public record Visibility(
-            @Nullable Duration timeout, @Nullable Duration maxExtension) {}
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxExtension) {}
 
     /**
      * Deletes of processed messages.
@@ -117,7 +120,8 @@ public record ListenerSettings(
      * @param max Upper limit of the maximum delay, up to 12h.
      */
     public record Backoff(
-            @Nullable Duration initial, @Nullable Duration max) {}
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration initial,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration max) {}
 
     /**
      * Conversion of payloads.

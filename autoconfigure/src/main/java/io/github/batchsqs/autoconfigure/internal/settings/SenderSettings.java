@@ -2,8 +2,10 @@
 package io.github.batchsqs.autoconfigure.internal.settings;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -31,11 +33,11 @@ import org.springframework.util.unit.DataSize;
 public record SenderSettings(
         @Nullable Duration linger,
         @Nullable DataSize bufferBytes,
-        @Nullable Duration maxBlock,
-        @Nullable Duration deliveryTimeout,
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxBlock,
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration deliveryTimeout,
         @Nullable Deduplication deduplication,
         @Nullable Transactional transactional,
-        @Nullable Duration shutdownTimeout,
+        @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration shutdownTimeout,
         @Nullable String defaultQueue,
         @Nullable Map<String, String> defaultAttributes) {
 

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
@@ -77,25 +76,13 @@ public final class Handlers {
             if (other != null) {
                 throw new SetupException(
                         "Two methods of " + beanClass.getName() + " with @BatchSqsHandler take "
-                                + signature.payloadClass().getName() + ": " + names(other, method) + ".",
+                                + signature.payloadClass().getName() + ": " + other + " and " + method + ".",
                         "Leave one method for each payload type.");
             }
             signatures.add(signature);
             defaultHandler = method.equals(defaultMethod) ? signature : defaultHandler;
         }
         return new Handlers(beanClass, signatures, true, defaultHandler);
-    }
-
-    /** Returns the names of two methods, in an order that does not depend on the JVM. */
-    private static String names(Method one, Method other) {
-        return Stream.of(one, other)
-                .map(method -> method.getName() + "("
-                        + Stream.of(method.getParameterTypes())
-                                .map(Class::getSimpleName)
-                                .collect(Collectors.joining(", "))
-                        + ")")
-                .sorted()
-                .collect(Collectors.joining(" and "));
     }
 
     /** Returns the signatures of the methods, at least one. */

@@ -7,6 +7,7 @@ import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.BaseStream;
 import org.springframework.core.ResolvableType;
@@ -14,16 +15,8 @@ import org.springframework.core.ResolvableType;
 /** Distinguishes payload types from types that only resemble one. */
 final class Payloads {
 
-    private static final String ACKNOWLEDGEMENT = "take io.github.batchsqs.Acknowledgement";
-
-    /** Replacements for types of Spring Cloud AWS. */
-    private static final Map<String, String> REPLACEMENTS = Map.of(
-            "Acknowledgement", ACKNOWLEDGEMENT,
-            "BatchAcknowledgement", ACKNOWLEDGEMENT,
-            "Visibility", "leases are kept for you; return a BatchOutcome to set a time",
-            "BatchVisibility", "leases are kept for you; return a BatchOutcome to set a time",
-            "QueueAttributes", "take SqsMessage or MessageBatch, which name the queue",
-            "SnsNotification", "take io.github.batchsqs.SnsNotification<T>");
+    /** Types of Spring Cloud AWS for which there is one of the same name here. */
+    private static final Set<String> REPLACED = Set.of("Acknowledgement", "Visibility", "SnsNotification");
 
     private Payloads() {}
 
@@ -46,8 +39,10 @@ final class Payloads {
                     .getType();
         }
         if (raw.getName().startsWith("io.awspring.")) {
-            throw new UnsupportedParameterException("is of Spring Cloud AWS: "
-                    + REPLACEMENTS.getOrDefault(raw.getSimpleName(), "take what BatchSQS has for it"));
+            throw new UnsupportedParameterException("is of Spring Cloud AWS: take "
+                    + (REPLACED.contains(raw.getSimpleName())
+                            ? "io.github.batchsqs." + raw.getSimpleName()
+                            : "SqsMessage or MessageBatch"));
         }
         if (raw.getName().startsWith("org.springframework.messaging.")
                 || raw.getName().startsWith("software.amazon.awssdk.")

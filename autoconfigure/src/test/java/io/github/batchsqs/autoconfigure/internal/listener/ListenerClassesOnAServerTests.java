@@ -4,11 +4,7 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.github.batchsqs.Acknowledgement;
-import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SnsNotification;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.annotation.SnsPayload;
@@ -19,24 +15,18 @@ import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.testkit.Progress;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.Positive;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
-import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.messaging.Message;
-import org.springframework.messaging.handler.annotation.Header;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -107,23 +97,6 @@ class ListenerClassesOnAServerTests {
 
                     assertThat(handler.calls).containsExactly("placed [1, 2]", "cancelled 3", "placed [4]");
                 });
-    }
-
-    @Test
-    void behindAFailureNothingOfItsGroupRunsAndWhatSucceededAheadOfItIsNotRunAgain() {
-        var handler = new FailsOnce();
-        typed.withBean(FailsOnce.class, () -> handler).run(context -> {
-            send(
-                    context,
-                    placed("events.fifo", 1),
-                    placed("events.fifo", 2),
-                    cancelled("events.fifo", 3),
-                    placed("events.fifo", 4));
-            Progress.until(() -> handler.seen.contains("placed 4"));
-            awaitEmpty(context, "events.fifo");
-
-            assertThat(handler.seen).containsExactly("placed 1", "placed 2", "cancelled 3", "cancelled 3", "placed 4");
-        });
     }
 
     @Test
@@ -219,42 +192,6 @@ class ListenerClassesOnAServerTests {
     }
 
     @Test
-    void everyKindOfArgumentAndResultWorks() {
-        var handler = new AllShapes();
-        contexts.withBean(AllShapes.class, () -> handler)
-                .withPropertyValues(
-                        "batchsqs.listener.payload.type-header=kind",
-                        "batchsqs.listener.payload.types.a=" + A.class.getName(),
-                        "batchsqs.listener.payload.types.b=" + B.class.getName(),
-                        "batchsqs.listener.payload.types.c=" + C.class.getName(),
-                        "batchsqs.listener.payload.types.d=" + D.class.getName(),
-                        "batchsqs.listener.payload.types.e=" + E.class.getName())
-                .run(context -> {
-                    for (String kind : List.of("a", "b", "c", "d", "e")) {
-                        send(context, of("events", "{\"number\":1}", kind), of("events", "{\"number\":2}", kind));
-                    }
-                    send(context, of("events", "{\"number\":-1}", "e"));
-                    Progress.until(() -> handler.seen.size() == 10 && count(context, "dead") == 1);
-                    awaitEmpty(context, "events");
-
-                    assertThat(handler.seen)
-                            .containsExactlyInAnyOrder(
-                                    "a 1", "a 2", "b 1 b", "b 2 b", "c 1", "c 2", "d 1", "d 2", "e 1", "e 2");
-                    assertThat(failures).singleElement().asString().contains("must be greater than 0");
-                });
-    }
-
-    @Test
-    void manualAcknowledgementsCoverTheMessagesOfTheirCall() {
-        var handler = new Manual();
-        typed.withBean(Manual.class, () -> handler).run(context -> {
-            send(context, placed("events", 1), cancelled("events", 2), placed("events", 3));
-            Progress.until(() -> handler.seen.size() == 3);
-            awaitEmpty(context, "events");
-        });
-    }
-
-    @Test
     void notificationsOfSnsReachTheMethodsOfTheirTypes() {
         var handler = new Topic();
         typed.withBean(Topic.class, () -> handler).run(context -> {
@@ -267,30 +204,6 @@ class ListenerClassesOnAServerTests {
 
             assertThat(handler.seen).containsExactlyInAnyOrder("placed 1 hello", "cancelled 2", "cancelled 3");
         });
-    }
-
-    @Test
-    void methodsOfAProxiedBeanAreCalledThroughTheProxy() {
-        var handler = new Orders();
-        var calls = new LinkedBlockingQueue<String>();
-        typed.withBean("handler", Orders.class, () -> handler)
-                .withBean("advice", MethodInterceptor.class, () -> call -> {
-                    calls.add(call.getMethod().getName());
-                    return call.proceed();
-                })
-                .withBean(BeanNameAutoProxyCreator.class, () -> {
-                    var creator = new BeanNameAutoProxyCreator();
-                    creator.setBeanNames("handler");
-                    creator.setInterceptorNames("advice");
-                    creator.setProxyTargetClass(true);
-                    return creator;
-                })
-                .run(context -> {
-                    send(context, placed("events", 1), cancelled("events", 2));
-                    Progress.until(() -> handler.numbers.get() == 2);
-
-                    assertThat(calls).containsExactlyInAnyOrder("placed", "cancelled");
-                });
     }
 
     private static OutgoingMessage placed(String queue, int number) {
@@ -372,26 +285,6 @@ class ListenerClassesOnAServerTests {
         }
     }
 
-    @BatchSqsListener(queue = "events.fifo")
-    static class FailsOnce {
-        final Collection<String> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsHandler
-        void placed(List<Placed> events) {
-            events.forEach(event -> seen.add("placed " + event.number()));
-        }
-
-        @BatchSqsHandler
-        BatchOutcome cancelled(List<SqsMessage<Cancelled>> events) {
-            boolean first = seen.stream().noneMatch(text -> text.startsWith("cancelled"));
-            events.forEach(event -> seen.add("cancelled " + event.payload().number()));
-            if (first) {
-                throw new IllegalStateException("not yet");
-            }
-            return BatchOutcome.done();
-        }
-    }
-
     @BatchSqsListener(queue = "events")
     static class WithDefault {
         final Collection<String> seen = new LinkedBlockingQueue<>();
@@ -444,67 +337,6 @@ class ListenerClassesOnAServerTests {
         @BatchSqsHandler(isDefault = true)
         void handle(Map<String, Object> other) {
             seen.add("other " + other);
-        }
-    }
-
-    record A(int number) {}
-
-    record B(int number) {}
-
-    record C(int number) {}
-
-    record D(int number) {}
-
-    record E(@Positive int number) {}
-
-    @BatchSqsListener(queue = "events")
-    static class AllShapes {
-        final Collection<String> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsHandler
-        BatchOutcome batch(MessageBatch<A> batch) {
-            batch.payloads().forEach(a -> seen.add("a " + a.number()));
-            return BatchOutcome.done();
-        }
-
-        @BatchSqsHandler
-        void spring(Message<B> message, @Header("kind") String kind) {
-            seen.add("b " + message.getPayload().number() + " " + kind);
-        }
-
-        @BatchSqsHandler
-        CompletableFuture<Void> stage(List<Message<C>> messages) {
-            messages.forEach(message -> seen.add("c " + message.getPayload().number()));
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @BatchSqsHandler
-        CompletableFuture<BatchOutcome> outcome(SqsMessage<D> message) {
-            seen.add("d " + message.payload().number());
-            return CompletableFuture.completedFuture(BatchOutcome.done());
-        }
-
-        @BatchSqsHandler
-        void validated(List<@Valid E> payloads) {
-            payloads.forEach(e -> seen.add("e " + e.number()));
-        }
-    }
-
-    @BatchSqsListener(queue = "events", acknowledgeMode = "manual")
-    @SuppressWarnings("FutureReturnValueIgnored") // what matters is that it was asked for
-    static class Manual {
-        final Collection<String> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsHandler
-        void placed(List<Placed> events, Acknowledgement acknowledgement) {
-            events.forEach(event -> seen.add("placed " + event.number()));
-            acknowledgement.acknowledge();
-        }
-
-        @BatchSqsHandler
-        void cancelled(Cancelled event, Acknowledgement acknowledgement) {
-            seen.add("cancelled " + event.number());
-            acknowledgement.acknowledge();
         }
     }
 

@@ -33,7 +33,7 @@ class ListenerLifecycleTests {
     private final ListenerLifecycle lifecycle = new ListenerLifecycle(
             new DefaultListableBeanFactory(),
             containers,
-            new StartFailures(name -> null, mock(), false),
+            new StartFailures(name -> null, false),
             new ListenerEventPublisher(event -> {}, TimeSource.system()));
 
     @AfterEach

@@ -9,11 +9,9 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -34,7 +32,6 @@ import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -180,39 +177,6 @@ class ListenersOnAServerTests {
     }
 
     @Test
-    void metersCountWhatHappens() {
-        var handler = new Batches();
-        contexts.withBean(Batches.class, () -> handler)
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .run(context -> {
-                    send(context, "orders", 20);
-                    awaitEmpty(context, "orders");
-
-                    var meters = context.getBean(MeterRegistry.class);
-                    Progress.until(() -> meters.get("batchsqs.listener.acknowledged")
-                                    .tags("listener", "orders", "queue", "orders")
-                                    .counter()
-                                    .count()
-                            == 20);
-                    assertThat(meters.get("batchsqs.listener.received")
-                                    .counter()
-                                    .count())
-                            .isEqualTo(20);
-                    assertThat(meters.get("batchsqs.listener.batch.size")
-                                    .summary()
-                                    .totalAmount())
-                            .isEqualTo(20);
-                    assertThat(meters.get("batchsqs.api.calls")
-                                    .tags("operation", "DeleteMessageBatch", "outcome", "success")
-                                    .timer()
-                                    .count())
-                            .isPositive();
-                    assertThat(meters.get("batchsqs.listener.pollers").gauge().value())
-                            .isPositive();
-                });
-    }
-
-    @Test
     void whatRunsWhenTheContextClosesIsFinishedAndAcknowledgedOnTheServerThatClosesAfterIt() {
         var meters = new SimpleMeterRegistry();
         var handler = new Slow();
@@ -235,18 +199,6 @@ class ListenersOnAServerTests {
     }
 
     @Test
-    void listenersStartLastAndStopFirst() {
-        contexts.withBean(Batches.class, Batches::new).run(context -> {
-            assertThat(context.getBeansOfType(SmartLifecycle.class).values())
-                    .filteredOn(ListenerLifecycle.class::isInstance)
-                    .singleElement()
-                    .returns(Integer.MAX_VALUE, SmartLifecycle::getPhase)
-                    .returns(true, SmartLifecycle::isRunning);
-            assertThat(state(context, "orders")).isEqualTo(ContainerState.RUNNING);
-        });
-    }
-
-    @Test
     void whatAHandlerUsesStopsAfterTheListenerEvenInTheSamePhase() {
         var stops = new ConcurrentLinkedQueue<String>();
         contexts.withBean(Store.class, () -> new Store(stops))
@@ -258,25 +210,6 @@ class ListenersOnAServerTests {
                 });
 
         assertThat(stops).containsExactly("the store, with orders STOPPED");
-    }
-
-    @Test
-    void aListenerMayBeStartedByHand() {
-        contexts.withBean(Batches.class, Batches::new)
-                .withPropertyValues("batchsqs.listeners.orders.auto-startup=false")
-                .run(context -> {
-                    var lifecycle = context.getBeansOfType(ListenerLifecycle.class)
-                            .values()
-                            .iterator()
-                            .next();
-                    assertThat(state(context, "orders")).isEqualTo(ContainerState.STOPPED);
-
-                    var containers = context.getBean(ListenerContainers.class);
-                    containers.get("orders").start();
-                    assertThat(state(context, "orders")).isEqualTo(ContainerState.RUNNING);
-                    lifecycle.stop();
-                    assertThat(state(context, "orders")).isEqualTo(ContainerState.STOPPED);
-                });
     }
 
     @Test
@@ -303,9 +236,9 @@ class ListenersOnAServerTests {
     }
 
     @Test
-    void aDeadLetterQueueThatIsNotThereIsNamedAsSuch() {
+    void aDeadLetterQueueThatIsNotThereIsNamedWithItsSetting() {
         contexts.withBean(Batches.class, Batches::new)
-                .withPropertyValues("batchsqs.listeners.orders.failure.dead-letter=nowhere")
+                .withPropertyValues("batchsqs.listener.failure.dead-letter=nowhere")
                 .run(context -> assertThat(StartFailure.of(context))
                         .contains(
                                 "The dead-letter queue 'nowhere' of the listener 'orders' does not exist in the region"
@@ -316,19 +249,6 @@ class ListenersOnAServerTests {
     }
 
     @Test
-    void aDeadLetterQueueThatIsNotThereIsNamedWithTheSettingThatIsWritten() {
-        contexts.withBean(Batches.class, Batches::new)
-                .withPropertyValues("batchsqs.listener.failure.dead-letter=nowhere")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("or correct batchsqs.listener.failure.dead-letter: the name of a queue that exists"));
-        contexts.withBean(Batches.class, Batches::new)
-                .withBean(ListenerOptionsCustomizer.class, () -> new Graveyard())
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("or correct failure.dead-letter of the listener 'orders' (customizer "
-                                + Graveyard.class.getName() + "):"));
-    }
-
-    @Test
     void aSettingThatDoesNotSuitTheQueueIsNamedWithItsListener() {
         contexts.withBean(Batches.class, Batches::new)
                 .withPropertyValues("batchsqs.listeners.orders.failure.dead-letter=orders")
@@ -336,24 +256,6 @@ class ListenersOnAServerTests {
                         .startsWith("batchsqs.listeners.orders.failure.dead-letter must be another queue")
                         .contains("Value: orders")
                         .contains("Action: Set it to a queue for dead letters, redrive-policy or none."));
-    }
-
-    @Test
-    void aQueueThatIsNotThereIsCreatedIfTheSettingsSaySo() {
-        var handler = new Batches();
-        contexts.withBean(Batches.class, () -> handler)
-                .withPropertyValues("batchsqs.embedded.queues=others", "batchsqs.listener.queue-not-found=create")
-                .run(context -> {
-                    send(context, "orders", 1);
-                    Progress.until(handler.seen::size, 1);
-                });
-    }
-
-    @Test
-    void aNameThatNoQueueCanHaveIsAnsweredWithTheListener() {
-        contexts.withBean(BadName.class, BadName::new)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("The listener 'bad' did not start: The queue 'or ders'"));
     }
 
     private static BeanNameAutoProxyCreator proxies(boolean byClass) {
@@ -411,17 +313,6 @@ class ListenersOnAServerTests {
     }
 
     record Order(int number) {}
-
-    static final class Graveyard implements ListenerOptionsCustomizer {
-        @Override
-        public ListenerOptions customize(ListenerOptions options) {
-            var failure = options.failure();
-            return options.toBuilder()
-                    .failure(new ListenerOptions.Failure(
-                            failure.backoff(), failure.retryIndividually(), failure.nonRetryable(), "nowhere"))
-                    .build();
-        }
-    }
 
     static class Batches {
         final Collection<Order> seen = new LinkedBlockingQueue<>();
@@ -550,11 +441,6 @@ class ListenersOnAServerTests {
         UsesAStore(Store store) {}
 
         @BatchSqsListener(queue = "orders")
-        void handle(List<Order> orders) {}
-    }
-
-    static class BadName {
-        @BatchSqsListener(queue = "or ders", id = "bad")
         void handle(List<Order> orders) {}
     }
 }

@@ -140,7 +140,7 @@ class PayloadSettingsTests {
         assertFailure(
                 contexts.withBean(NoEnvelope.class),
                 "@BatchSqsListener(envelope) on " + NoEnvelope.class.getName()
-                        + ".handle must be one of none, sns, event-bridge.",
+                        + ".handle must be one of none,sns,event-bridge.",
                 "Value: paper");
     }
 

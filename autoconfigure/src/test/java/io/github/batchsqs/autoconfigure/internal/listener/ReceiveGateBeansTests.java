@@ -11,7 +11,6 @@ import io.github.batchsqs.autoconfigure.internal.endpoint.ListenerReport;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.autoconfigure.testkit.Heard;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.listener.ReceiveGate;
@@ -24,7 +23,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -102,22 +100,6 @@ class ReceiveGateBeansTests {
                     Progress.until(() -> asked.equals(Set.of("intake", "intake-returns", "receipts")));
                     context.close();
                 });
-    }
-
-    @Test
-    void aGateThatNamesAListenerWhichDoesNotExistIsNamedInTheLog() {
-        try (var heard = new Heard(ListenerGates.class)) {
-            var gates = new ListenerGates(() -> Map.of("gate", gate.forListeners("receipts", "intakes")));
-            gates.checkIds(List.of("intake", "receipts"));
-            gates.checkIds(List.of("intakes", "receipts"));
-
-            assertThat(heard.lines("names the listeners intakes"))
-                    .singleElement()
-                    .asString()
-                    .contains(
-                            "The ReceiveGate bean gate names the listeners intakes (is intake meant?), but no listener has"
-                                    + " such an id; the ids are: intake, receipts.");
-        }
     }
 
     @Test

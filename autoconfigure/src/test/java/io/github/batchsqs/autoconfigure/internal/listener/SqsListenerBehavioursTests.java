@@ -2,7 +2,6 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.awspring.cloud.sqs.annotation.SqsListener;
 import io.awspring.cloud.sqs.operations.SqsTemplate;
@@ -14,7 +13,6 @@ import io.github.batchsqs.Visibility;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
@@ -25,18 +23,12 @@ import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.messaging.Message;
@@ -82,28 +74,6 @@ class SqsListenerBehavioursTests {
             awaitEmpty(context, "batches");
 
             assertThat(handler.seen).contains("a 1 orders a", "a 2 orders a", "b 2", "c 2");
-        });
-    }
-
-    @Test
-    void asManyMessagesRunAtOnceAsTheConcurrencyAllows() {
-        var handler = new TwentyAtOnce();
-        contexts.withBean(TwentyAtOnce.class, () -> handler).run(context -> {
-            send(context, "orders", texts(20));
-            awaitEmpty(context, "orders");
-
-            assertThat(handler.seen).hasSize(20);
-        });
-    }
-
-    @Test
-    void oneMessageRunsAtATime() {
-        var handler = new OneAtATime();
-        contexts.withBean(OneAtATime.class, () -> handler).run(context -> {
-            send(context, "orders", texts(100));
-            awaitEmpty(context, "orders");
-
-            assertThat(handler.seen).hasSize(100).containsOnly(1);
         });
     }
 
@@ -159,33 +129,6 @@ class SqsListenerBehavioursTests {
     }
 
     @Test
-    void adviceAroundAHandlerRecoversFailuresAndReplacesPayloads() {
-        var handler = new Orders();
-        contexts.withBean("handler", Orders.class, () -> handler)
-                .withBean("advice", MethodInterceptor.class, () -> call -> {
-                    var order = (Order) Objects.requireNonNull(call.getArguments()[0]);
-                    if (order.number() == 1) {
-                        call.getArguments()[0] = new Order(10);
-                    }
-                    if (order.number() == 2) {
-                        return null; // a duplicate, for example
-                    }
-                    try {
-                        return call.proceed();
-                    } catch (IllegalStateException recovered) {
-                        return null;
-                    }
-                })
-                .withBean(BeanNameAutoProxyCreator.class, SqsListenerBehavioursTests::proxies)
-                .run(context -> {
-                    send(context, "orders", new Order(1), new Order(2), new Order(-3));
-                    awaitEmpty(context, "orders");
-
-                    assertThat(handler.seen).containsExactlyInAnyOrder(new Order(10), new Order(-3));
-                });
-    }
-
-    @Test
     void aStartThatFailsStopsTheListenersThatHaveStarted() {
         var running = new AtomicInteger();
         contexts.withBean(Orders.class, Orders::new)
@@ -205,20 +148,6 @@ class SqsListenerBehavioursTests {
                     assertThat(context).hasFailed();
                     Progress.until(running::get, 0);
                 });
-    }
-
-    @Test
-    void theTemplateNamesAQueueThatIsNotThere() {
-        contexts.run(context -> {
-            var template = context.getBean(BatchSqsOperations.class);
-
-            assertThatExceptionOfType(QueueNotFoundException.class)
-                    .isThrownBy(() -> template.receive("nowhere", String.class))
-                    .withMessageContaining("'nowhere'");
-            assertThat(template.sendAll("nowhere", List.of("a")).failed())
-                    .singleElement()
-                    .satisfies(failed -> assertThat(failed.cause()).hasMessageContaining("nowhere"));
-        });
     }
 
     @Test
@@ -280,18 +209,6 @@ class SqsListenerBehavioursTests {
 
                     assertThat(handler.seen).containsExactly("order 7 of acme");
                 });
-    }
-
-    private static Object[] texts(int count) {
-        return IntStream.range(0, count).mapToObj(String::valueOf).toArray();
-    }
-
-    private static BeanNameAutoProxyCreator proxies() {
-        var creator = new BeanNameAutoProxyCreator();
-        creator.setBeanNames("handler");
-        creator.setInterceptorNames("advice");
-        creator.setProxyTargetClass(true);
-        return creator;
     }
 
     private static void send(ApplicationContext context, String queue, Object... payloads) throws InterruptedException {
@@ -368,28 +285,6 @@ class SqsListenerBehavioursTests {
                 return CompletableFuture.failedStage(new IllegalStateException("not yet"));
             }
             return acknowledgement.acknowledge();
-        }
-    }
-
-    static class TwentyAtOnce {
-        final Collection<String> seen = new LinkedBlockingQueue<>();
-        private final CyclicBarrier all = new CyclicBarrier(20);
-
-        @BatchSqsListener(queue = "orders", concurrency = "20")
-        void handle(String text) throws InterruptedException, BrokenBarrierException {
-            all.await();
-            seen.add(text);
-        }
-    }
-
-    static class OneAtATime {
-        final Collection<Integer> seen = new LinkedBlockingQueue<>();
-        private final AtomicInteger running = new AtomicInteger();
-
-        @BatchSqsListener(queue = "orders", concurrency = "1")
-        void handle(String text) {
-            seen.add(running.incrementAndGet());
-            running.decrementAndGet();
         }
     }
 

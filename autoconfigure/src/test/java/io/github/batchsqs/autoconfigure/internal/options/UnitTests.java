@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
@@ -13,88 +14,48 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Numbers without a unit, which Boot reads as milliseconds or bytes, and limits of sizes. */
 class UnitTests {
 
     private final ApplicationContextRunner contexts =
             Contexts.aws().withBean(Plain.class).withPropertyValues("batchsqs.listener.auto-startup=false");
 
-    @ParameterizedTest
-    @CsvSource({
-        "batchsqs.listener.shutdown-timeout, 25",
-        "batchsqs.listeners.orders.shutdown-timeout, 90",
-        "batchsqs.listener.visibility.max-extension, 3600",
-        "batchsqs.listener.visibility.timeout, 5",
-        "batchsqs.listener.wait-time, 20",
-        "batchsqs.listener.failure.backoff.initial, 1",
-        "batchsqs.listener.failure.backoff.max, 300",
-        "batchsqs.sender.delivery-timeout, 120",
-        "batchsqs.sender.max-block, 10",
-        "batchsqs.listener.batch-linger, 200",
-        "batchsqs.sender.shutdown-timeout, 5",
-    })
-    void aNumberOfSecondsWithoutItsUnitIsRefused(String key, String number) {
-        contexts.withPropertyValues(key + "=" + number)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains(
-                                key + " needs a unit: a number without a unit is milliseconds.",
-                                "Value: " + number,
-                                "Origin: \"" + key + "\" from property source",
-                                "Action: Write " + number + "s, or " + number + "ms if milliseconds are meant."));
-    }
-
+    /** Boot would read each as milliseconds. */
     @Test
-    void aNumberFromAPlaceholderIsRefusedAsWell() {
-        contexts.withPropertyValues("batchsqs.listener.shutdown-timeout=${stop}", "stop=25")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.listener.shutdown-timeout needs a unit", "Action: Write 25s"));
-    }
-
-    @Test
-    void aNumberInTheAnnotationIsRefusedAsWell() {
-        contexts.withBean(WithoutUnit.class)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains(
-                                "@BatchSqsListener(visibilityTimeout) on " + WithoutUnit.class.getName()
-                                        + ".handle needs a unit",
-                                "Value: 30",
-                                "Action: Write 30s"));
-    }
-
-    @Test
-    void unitsAndZeroAreNot() {
+    void numbersWithoutAUnitAreSecondsExceptForTheTimesThatMessagesGather() {
         contexts.withPropertyValues(
-                        "batchsqs.listener.batch-linger=200ms",
-                        "batchsqs.listener.acknowledge.linger=0",
-                        "batchsqs.listener.pollers.min-interval=0",
-                        "batchsqs.listener.wait-time=10s",
-                        "batchsqs.listener.shutdown-timeout=1500ms",
-                        "batchsqs.sender.linger=0",
-                        "batchsqs.sender.max-block=100ms")
+                        "batchsqs.listener.shutdown-timeout=25",
+                        "batchsqs.listener.visibility.max-extension=3600",
+                        "batchsqs.listener.wait-time=10",
+                        "batchsqs.listener.failure.backoff.initial=2",
+                        "batchsqs.listener.failure.backoff.max=300",
+                        "batchsqs.listener.batch-linger=200",
+                        "batchsqs.listener.acknowledge.linger=20",
+                        "batchsqs.listener.pollers.min-interval=30",
+                        "batchsqs.sender.delivery-timeout=120",
+                        "batchsqs.sender.max-block=10",
+                        "batchsqs.sender.shutdown-timeout=5",
+                        "batchsqs.sender.linger=3")
                 .run(context -> {
-                    var options = context.getBean(ListenerContainers.class)
+                    ListenerOptions options = context.getBean(ListenerContainers.class)
                             .get("orders")
                             .options();
-                    assertThat(options.batchLinger()).isEqualTo(Duration.ofMillis(200));
+                    assertThat(options.shutdownTimeout()).isEqualTo(Duration.ofSeconds(25));
+                    assertThat(options.visibility())
+                            .isEqualTo(new ListenerOptions.Visibility(Duration.ofSeconds(30), Duration.ofHours(1)));
                     assertThat(options.waitTime()).isEqualTo(Duration.ofSeconds(10));
-                    assertThat(options.shutdownTimeout()).isEqualTo(Duration.ofMillis(1_500));
+                    assertThat(options.failure().backoff().initial()).isEqualTo(Duration.ofSeconds(2));
+                    assertThat(options.failure().backoff().max()).isEqualTo(Duration.ofMinutes(5));
+                    assertThat(options.batchLinger()).isEqualTo(Duration.ofMillis(200));
+                    assertThat(options.acknowledge().linger()).isEqualTo(Duration.ofMillis(20));
+                    assertThat(options.pollers().minInterval()).isEqualTo(Duration.ofMillis(30));
                     var sender = context.getBean(SenderOptions.class);
-                    assertThat(sender.buffer().maxBlock()).isEqualTo(Duration.ofMillis(100));
+                    assertThat(sender.deliveryTimeout()).isEqualTo(Duration.ofMinutes(2));
+                    assertThat(sender.buffer().maxBlock()).isEqualTo(Duration.ofSeconds(10));
+                    assertThat(sender.shutdownTimeout()).isEqualTo(Duration.ofSeconds(5));
+                    assertThat(sender.linger()).isEqualTo(Duration.ofMillis(3));
                 });
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"batchsqs.sender.buffer-bytes", "batchsqs.in-flight-bytes"})
-    void aSmallNumberOfBytesWithoutAUnitIsRefused(String key) {
-        contexts.withPropertyValues(key + "=256")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains(
-                                key + " needs a unit: a number without a unit is bytes.",
-                                "Value: 256",
-                                "Action: Write 256KB or 256MB, or 256B if bytes are meant."));
     }
 
     @ParameterizedTest
@@ -109,12 +70,7 @@ class UnitTests {
     }
 
     static class Plain {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
-    }
-
-    static class WithoutUnit {
-        @BatchSqsListener(queue = "returns", visibilityTimeout = "30")
+        @BatchSqsListener(queue = "orders", visibilityTimeout = "30")
         void handle(List<String> orders) {}
     }
 }

@@ -63,9 +63,9 @@ class HandlersTests {
     void twoMethodsOfOneTypeAreRefused() {
         assertThatExceptionOfType(SetupException.class)
                 .isThrownBy(() -> handlers(Twice.class, null))
-                .withMessage("Two methods of " + Twice.class.getName() + " with @BatchSqsHandler take "
-                        + Placed.class.getName() + ": batch(List) and single(Placed). Leave one method for each payload"
-                        + " type.");
+                .withMessageStartingWith("Two methods of " + Twice.class.getName() + " with @BatchSqsHandler take "
+                        + Placed.class.getName() + ": ")
+                .withMessageContaining("Leave one method for each payload type.");
     }
 
     @Test

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs;
 
+import io.github.batchsqs.internal.support.Words;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,7 +25,7 @@ public class PartialBatchException extends RuntimeException {
 
     private PartialBatchException(
             Map<String, @Nullable Throwable> failedIds, List<Integer> failedIndexes, @Nullable Throwable cause) {
-        super(failedIds.size() + failedIndexes.size() + " messages of the batch failed", cause);
+        super(Words.count(failedIds.size() + failedIndexes.size(), "message") + " of the batch failed", cause);
         Map<String, Throwable> byId = new LinkedHashMap<>();
         failedIds.forEach((id, own) -> byId.put(id, own == null ? this : own));
         this.failedIds = Collections.unmodifiableMap(byId);

@@ -41,45 +41,7 @@ public record ListenerResources(
     }
 
     /**
-     * Creates the collaborators of a listener without a limit of memory, whose payloads are all in the messages.
-     *
-     * @param client the way to SQS
-     * @param resolver finds the queue at start
-     * @param events records what happens
-     * @param time the clock
-     * @param gates the gates that each receive asks
-     */
-    public ListenerResources(
-            QueueClient client,
-            QueueResolver resolver,
-            ListenerEvents events,
-            TimeSource time,
-            Map<String, ReceiveGate> gates) {
-        this(client, resolver, events, time, gates, ListenerMemory.unlimited());
-    }
-
-    /**
-     * Creates the collaborators of a listener whose payloads are all in the messages.
-     *
-     * @param client the way to SQS
-     * @param resolver finds the queue at start
-     * @param events records what happens
-     * @param time the clock
-     * @param gates the gates that each receive asks
-     * @param memory the memory for messages in flight
-     */
-    public ListenerResources(
-            QueueClient client,
-            QueueResolver resolver,
-            ListenerEvents events,
-            TimeSource time,
-            Map<String, ReceiveGate> gates,
-            ListenerMemory memory) {
-        this(client, resolver, events, time, gates, memory, null);
-    }
-
-    /**
-     * Creates the collaborators of a listener without gates and without a limit of memory.
+     * Creates the collaborators of a listener without gates and without a limit of memory, whose payloads are all in the messages.
      *
      * @param client the way to SQS
      * @param resolver finds the queue at start
@@ -87,7 +49,7 @@ public record ListenerResources(
      * @param time the clock
      */
     public ListenerResources(QueueClient client, QueueResolver resolver, ListenerEvents events, TimeSource time) {
-        this(client, resolver, events, time, Map.of());
+        this(client, resolver, events, time, Map.of(), ListenerMemory.unlimited(), null);
     }
 
     /** Returns these with events that keep what their receiver throws from the engine. */

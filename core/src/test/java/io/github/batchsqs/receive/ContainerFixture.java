@@ -91,7 +91,7 @@ abstract class ContainerFixture {
                 options.apply(ListenerOptions.builder("orders-listener", "orders"))
                         .build(),
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, events, time, gates, memory));
+                new ListenerResources(client, client, events, time, gates, memory, null));
         made.add(container);
         return container;
     }

@@ -338,7 +338,7 @@ class PoisonedGroupsTests {
         return new Pipeline(
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory),
+                new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory, null),
                 new Source(queue, Duration.ofSeconds(30), dead, new InProcessRetries(dead, maxReceiveCount)),
                 threads,
                 new SplittableRandom(1));

@@ -67,7 +67,8 @@ final class SmallHeapConsumer {
                         ListenerEvents.NONE,
                         TimeSource.system(),
                         Map.of(),
-                        memory));
+                        memory,
+                        null));
         long start = System.nanoTime();
         container.start();
         all.await();

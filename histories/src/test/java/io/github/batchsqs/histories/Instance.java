@@ -75,7 +75,8 @@ final class Instance implements Party {
                         ListenerEvents.NONE,
                         TimeSource.system(),
                         Map.of("plan", this::permission),
-                        ListenerMemory.unlimited()));
+                        ListenerMemory.unlimited(),
+                        null));
     }
 
     // ---- what is done to it

@@ -187,7 +187,8 @@ final class InboxHistory extends FleetHistory {
                                         ListenerEvents.NONE,
                                         TimeSource.system(),
                                         Map.of("inbox", (ReceiveGate) inbox),
-                                        ListenerMemory.unlimited()))
+                                        ListenerMemory.unlimited(),
+                                null))
                         .start();
                 return;
             } catch (BatchSqsException

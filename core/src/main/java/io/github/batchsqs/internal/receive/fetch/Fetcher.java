@@ -28,10 +28,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The receives of the pollers that the {@link Valve} lets receive: each takes what it brings into the ledger and hands it over.
  *
- * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, or as long as its response asks for, and drops nothing that others brought. While all
- * receives fail, one poller probes and the others wait for it, so that the end of an outage is noticed within three seconds
- * and costs about a call a second: see {@link ReceiveOutage}. Throttled pollers back off each for itself, within the same
- * bounds. A poller never waits for a handler, only for a {@link Reason}. Only a halt and the scaler end one.
+ * <p>A failed receive backs off, 200 ms at first and at most 2 s, with jitter, or as long as its response asks for, and drops nothing that
+ * others brought. One that fails again retires a poller, so that an outage costs about a call a second where the number of pollers is not
+ * fixed, and its end is noticed within three seconds. A poller never waits for a handler, only for a {@link Reason}.
  *
  * <p>Each call costs money, so receives are spaced while messages arrive steadily: see {@link ReceiveSpacing}. And a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
  * long after each further one, at most the wait time and 2 s.

@@ -111,11 +111,9 @@ final class PollerMemory {
         return delay;
     }
 
-    /** What it backs off from is over. */
-    void endBackoff() {
-        if (backsOff) {
-            pauses = false;
-        }
+    /** Returns how many receives in a row have failed, or what came after them. */
+    int failures() {
+        return failures;
     }
 
     /** Returns why the poller must not receive yet; {@code null} if it may. */

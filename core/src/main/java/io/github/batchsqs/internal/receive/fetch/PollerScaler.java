@@ -85,4 +85,9 @@ final class PollerScaler {
         }
         return pollers;
     }
+
+    /** Receives of a poller fail again and again. */
+    void failed() {
+        pollers = Math.max(min, pollers - 1);
+    }
 }

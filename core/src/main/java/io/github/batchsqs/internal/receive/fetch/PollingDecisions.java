@@ -6,6 +6,7 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,6 @@ final class PollingDecisions {
         this.inFlight = new InFlightTarget(options, limit, ledger, now);
         this.rateLimit = new RateLimit(options.rateLimit() > 0 ? options.rateLimit() : RateLimit.NONE, now);
         this.reasons = List.of(
-                outage,
                 (poller, asks, at) -> poller.memory.closed(at),
                 (poller, asks, at) -> executorRefuses(at),
                 spacing,
@@ -123,16 +123,15 @@ final class PollingDecisions {
     /** A poller has ended. */
     void retired(Poller poller) {
         spacing.retired(poller);
-        boolean unused = outage.retired(poller);
     }
 
     /**
-     * A receive succeeded. Returns whether this ends an outage, and all pollers may go on at once.
+     * A receive succeeded.
      *
      * @param bounded whether gates have limited what it asked for: more pollers would get round that
      * @param age how long ago SQS accepted the last of its messages, in nanoseconds
      */
-    boolean succeeded(int messages, int asked, boolean bounded, long took, long age, long now) {
+    void succeeded(int messages, int asked, boolean bounded, long took, long age, long now) {
         spacing.succeeded(messages, asked, age, scaler.roundTrip(), now);
         boolean room = !bounded && inFlight.feeds(scaler.pollers() + 1);
         int unused = scaler.succeeded(messages, asked, took, age, room && !spacing.mayBeChance(now));
@@ -141,7 +140,15 @@ final class PollingDecisions {
         }
         rateLimit.returnTokens(asked - messages);
         outage.received(messages, now);
-        return outage.succeeded();
+        outage.succeeded();
+    }
+
+    /** A receive failed. If the one before failed too, there is a poller too many, so that an outage costs about a call a second. */
+    void failed(Poller poller, ReceiveFailure how, long calledAt) {
+        outage.failed(how, calledAt);
+        if (poller.memory.failures() > 1) {
+            scaler.failed();
+        }
     }
 
     /**

@@ -6,17 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which pollers may receive while receives fail. Pure: no thread, no clock of its own; belongs to the {@link
+ * Knows whether receives fail, and how long one may wait for messages then. Pure: no thread, no clock of its own; belongs to the {@link
  * Valve}'s lock.
- *
- * <p>A single failure among successes concerns its poller alone, which backs off. An outage begins when a receive fails that
- * was called after another had failed, and none has succeeded between: from then on one poller probes and all others
- * wait. The first success ends the outage, and all go on at once.
- *
- * <p>A throttled receive is no outage, since the endpoint responds: it ends one, and each throttled poller backs off for
- * itself, because several that wait for one probe would then come back together.
  */
-final class ReceiveOutage implements Reason {
+final class ReceiveOutage {
 
     /** While receives fail, a long poll is this short, so that an empty queue is soon known to respond again. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
@@ -26,38 +19,20 @@ final class ReceiveOutage implements Reason {
 
     private static final long STEADY_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private static final Closed ANOTHER_PROBES =
-            new Closed("outage", "receives fail, and another poller probes", Closed.UNTIL_CHANGED);
-
     private @Nullable ReceiveFailure failure;
     private long failingSince;
-    private long firstFailedAt;
-    private boolean outage;
-    private @Nullable Object prober;
     private long messagesAt;
     private int steadyResponses;
 
-    /**
-     * A receive failed.
-     *
-     * @return whether the pollers that wait for the probe may go on, with their own backoff
-     */
-    boolean failed(Object poller, ReceiveFailure how, long calledAt, long now) {
-        if (failure == null) {
-            failingSince = calledAt;
-            firstFailedAt = now;
-        } else if (!how.throttled() && !outage && calledAt - firstFailedAt >= 0) {
-            outage = true;
-            prober = poller;
-        }
+    /** A receive failed. */
+    void failed(ReceiveFailure how, long calledAt) {
+        failingSince = failure == null ? calledAt : failingSince;
         failure = how;
-        return how.throttled() && end();
     }
 
-    /** A receive succeeded. Returns whether an outage is over and all pollers may go on at once. */
-    boolean succeeded() {
+    /** A receive succeeded. */
+    void succeeded() {
         failure = null;
-        return end();
     }
 
     /** A response brought so many messages. */
@@ -69,35 +44,6 @@ final class ReceiveOutage implements Reason {
     /** Returns whether messages have arrived steadily, up to the last response: silence is suspicious then. */
     boolean steady() {
         return steadyResponses >= STEADY_RESPONSES;
-    }
-
-    private boolean end() {
-        boolean was = outage;
-        outage = false;
-        prober = null;
-        return was;
-    }
-
-    @Override
-    public @Nullable Closed closed(Poller poller, int asks, long now) {
-        return mayReceive(poller) ? null : ANOTHER_PROBES;
-    }
-
-    /** Whether the poller may receive, after its own backoff; in an outage the first who asks probes. */
-    boolean mayReceive(Object poller) {
-        if (outage && prober == null) {
-            prober = poller;
-        }
-        return !outage || poller.equals(prober);
-    }
-
-    /** The poller receives no more. Returns whether another has to probe in its place. */
-    boolean retired(Object poller) {
-        if (!poller.equals(prober)) {
-            return false;
-        }
-        prober = null;
-        return true;
     }
 
     /** Returns how long a receive may wait for messages: not long while receives fail, or if it probes. */

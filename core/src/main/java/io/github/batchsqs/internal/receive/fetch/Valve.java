@@ -108,7 +108,7 @@ public final class Valve {
         locked(() -> {
             polling = !stopped;
             gates.reset(time.nanos());
-            boolean unused = decisions.outage.succeeded(); // nobody has failed yet
+            decisions.outage.succeeded(); // nobody has failed yet
             startMissing();
         });
     }
@@ -453,10 +453,7 @@ public final class Valve {
             poller.works();
             long now = time.nanos();
             int early = poller.memory.succeeded(messages, asked, waitTime, took, now);
-            if (decisions.succeeded(messages, asked, poller.bounded(), took, age, now)) {
-                pollers.forEach(each -> each.memory.endBackoff());
-                wakeAll();
-            }
+            decisions.succeeded(messages, asked, poller.bounded(), took, age, now);
             return new Ended(poller.takePermits(), poller.abandoned(), early);
         });
     }
@@ -478,9 +475,7 @@ public final class Valve {
                 // Silence was a pause already
                 Duration unused = poller.memory.failed(e, SqsErrors.isSilence(failure.code()) ? calledAt : now);
                 closedBefore = decisions.outage.failure() == null ? gates.closedNanos(now) : closedBefore;
-                if (decisions.outage.failed(poller, failure, calledAt, now)) {
-                    wakeAll();
-                }
+                decisions.failed(poller, failure, calledAt);
             }
         });
     }

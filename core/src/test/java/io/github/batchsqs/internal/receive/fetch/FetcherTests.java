@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -309,31 +308,21 @@ class FetcherTests {
     }
 
     @Test
-    void inAnOutageOnePollerProbesAndAllGoOnWhenItSucceeds() throws Exception {
-        Valve valve = start(settings("orders", 3, 3, 100, 0));
+    void anOutageLeavesTheLeastNumberOfPollersAndTheLastOneGoesOn() throws Exception {
+        Valve valve = start(settings("orders", 1, 3, 100, 0));
+        valve.change(settings("orders", 3, 3, 100, 0).options());
         for (int i = 0; i < 3; i++) {
             assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(20));
         }
-        client.down = true;
-        for (int i = 0; i < 3; i++) {
+        valve.change(settings("orders", 1, 3, 100, 0).options());
+        while (valve.pollers() > 1) {
             client.fail(true);
         }
-        for (int i = 0; i < 100; i++) {
-            assertThat(client.refused.take()).isNotNull();
-        }
-        Progress.until(client::allWait);
-        // The prober; a receive of another that was under way when the outage began was refused too.
-        assertThat(client.refusals.values()).filteredOn(count -> count > 1).hasSize(1);
-        client.down = false;
-        client.refused.clear(); // the prober may wait for room in it
-        assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(client.calls).isEmpty();
         client.answer(1, "a");
-        for (int i = 0; i < 3; i++) {
-            assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(20));
-        }
+        assertThat(take()).isEqualTo("a0");
+        Progress.until(() -> client.asked().waitTime(), Duration.ofSeconds(20));
         assertThat(valve.failure()).isNull();
-        assertThat(valve.pollers()).isEqualTo(3);
+        assertThat(valve.pollers()).isEqualTo(1);
     }
 
     @Test
@@ -502,22 +491,12 @@ class FetcherTests {
 
         final CountDownLatch aborted = new CountDownLatch(2);
         private final LinkedBlockingQueue<ReceiveCall> calls = new LinkedBlockingQueue<>();
-        /** How many receives of each poller were refused. */
-        final Map<Thread, Integer> refusals = new ConcurrentHashMap<>();
-
         private final SynchronousQueue<Answer> answers = new SynchronousQueue<>(true);
 
-        final LinkedBlockingQueue<String> refused = new LinkedBlockingQueue<>(10);
         volatile boolean deaf;
-        volatile boolean down;
 
         private record Answer(
                 int messages, String body, @Nullable Throwable failure) {}
-
-        /** Whether all pollers wait: to show a refusal, or in the valve. */
-        boolean allWait() {
-            return refusals.keySet().stream().allMatch(poller -> poller.getState() == Thread.State.WAITING);
-        }
 
         ReceiveCall asked() {
             return Progress.take(calls);
@@ -537,11 +516,6 @@ class FetcherTests {
 
         @Override
         public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
-            refusals.merge(Thread.currentThread(), down ? 1 : 0, Integer::sum);
-            if (down) {
-                refused.put(String.valueOf(Thread.currentThread().threadId()));
-                throw new QueueCallException("ReceiveMessage", "Down", "down", true, null);
-            }
             calls.add(call);
             Answer answer = next();
             switch (answer.failure()) {

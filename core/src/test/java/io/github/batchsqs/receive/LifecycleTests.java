@@ -49,25 +49,6 @@ class LifecycleTests extends ContainerFixture {
     // ---- one run after another
 
     @Test
-    void aStopEndsWithItsOwnRunThoughTheContainerIsStartedAgainAtOnce() throws Exception {
-        ListenerContainer container = started(collect, UnaryOperator.identity());
-        AtomicBoolean over = new AtomicBoolean();
-        FutureTask<Void> starts = async(() -> {
-            while (!over.get()) {
-                container.start();
-            }
-        });
-        FutureTask<Void> stops = async(() -> {
-            for (int i = 0; i < 300; i++) {
-                container.stop();
-            }
-        });
-        get(stops);
-        over.set(true);
-        get(starts);
-    }
-
-    @Test
     void aStopThatCameAfterAStartReturnsThoughThatStartIsFirstToGoOn() throws Exception {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);

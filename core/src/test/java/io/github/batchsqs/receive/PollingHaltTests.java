@@ -14,15 +14,12 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
-import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -113,34 +110,6 @@ class PollingHaltTests {
     }
 
     @Test
-    void aStopDoesNotWaitForAReceiveThatIgnoresItsInterrupt() throws Exception {
-        CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch answers = new CountDownLatch(1);
-        client.put(queue, "a");
-        client.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.RECEIVE) {
-                    inside.countDown();
-                    awaitUninterruptibly(answers);
-                }
-            }
-        });
-        ListenerContainer running = started(
-                BatchListener.of(batch -> handled.addAll(batch.payloads())),
-                options -> options.shutdownTimeout(Duration.ofSeconds(1)));
-        inside.await();
-
-        running.stop();
-
-        assertThat(running.state()).isEqualTo(ContainerState.STOPPED);
-        client.faults(Faults.NONE);
-        answers.countDown();
-        Progress.until(() -> client.inFlight(queue).size() == 1); // until its lease ends
-        assertThat(handled).isEmpty();
-    }
-
-    @Test
     void everyReceiveAsksForTheLeaseThatTheListenerCountsWith() throws Exception {
         ListenerContainer running = started(BatchListener.of(batch -> handled.addAll(batch.payloads())));
         client.put(queue, "a");
@@ -176,21 +145,6 @@ class PollingHaltTests {
 
     private static String[] bodies(String prefix, int count) {
         return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                latch.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private ListenerContainer started(BatchListener<String> listener) {

@@ -274,17 +274,6 @@ class ReceiveGatesTests extends ContainerFixture {
         assertThat(container.status().receiveFailure()).isNotNull();
     }
 
-    @Test
-    void aMaximumOfTenStartsNoFurtherPoller() throws Exception {
-        answer = Permission.goWithAtMost(10);
-        for (int i = 0; i < 50; i++) {
-            client.put(queue, "message-" + i);
-        }
-        ListenerContainer container = started(collect, options -> options.pollers(1, 8));
-        Progress.until(handled::size, 50);
-        assertThat(container.status().pollers()).isEqualTo(1);
-    }
-
     private static ReceiveWait waiting(ListenerContainer container) {
         return Objects.requireNonNull(
                 Progress.untilMatches(() -> container.status().receiveWait(), wait -> wait != null));

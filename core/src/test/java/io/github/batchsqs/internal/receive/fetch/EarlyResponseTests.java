@@ -77,23 +77,6 @@ class EarlyResponseTests {
         }
     }
 
-    @Test
-    void keepNoPollerFromAStop() {
-        start(2);
-        awaitRest();
-        valve.stop(LONG); // time stands still, so no pause ends by itself
-        assertThat(valve.pollers()).isZero();
-    }
-
-    @Test
-    void keepNoPollerFromRetiring() {
-        start(2);
-        awaitRest();
-        valve.change(options(1));
-        Progress.until(valve::pollers, 1);
-        assertThat(calls()).isEqualTo(2);
-    }
-
     /** Ends the pause of the only poller. */
     private void receiveAgain() {
         awaitRest();

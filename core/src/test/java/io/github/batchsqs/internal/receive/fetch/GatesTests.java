@@ -225,12 +225,6 @@ class GatesTests {
     }
 
     @Test
-    void aMaximumAboveThatOfAReceiveIsAMaximumToo() throws Exception {
-        first.set(Permission.goWithAtMost(100));
-        assertThat(admitNow(both())).isEqualTo(100);
-    }
-
-    @Test
     void durationsOutOfTheRangeAreNoFailures() throws Exception {
         Gates gates = both();
         first.set(Permission.waitFor(Duration.ofDays(1), "long"));

@@ -54,27 +54,6 @@ class RestingPollerTests {
     }
 
     @Test
-    void endsAtOnceByAStop() {
-        receiveUntilItMayRest();
-        awaitRest();
-        valve.stop(LONG); // time stands still, so no rest ends by itself
-        assertThat(valve.pollers()).isZero();
-    }
-
-    @Test
-    void endsAtOnceByAPause() {
-        receiveUntilItMayRest();
-        awaitRest();
-        long calls = calls();
-        valve.pause(LONG);
-        assertThat(valve.pollers()).isZero();
-        assertThat(calls()).isEqualTo(calls);
-        time.advance(REST);
-        valve.resume();
-        put("next");
-    }
-
-    @Test
     void endsAtOnceByAFixedNumberOfPollers() {
         receiveUntilItMayRest();
         awaitRest();

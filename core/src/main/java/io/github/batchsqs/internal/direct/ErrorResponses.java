@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.direct;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 import tools.jackson.core.JacksonException;
@@ -42,9 +40,6 @@ final class ErrorResponses {
                 .errorCode(queryCode(response).orElse(code))
                 .errorMessage(message)
                 .sdkHttpResponse(response);
-        if (body.cut() == null) {
-            details.rawResponse(SdkBytes.fromByteArray(Arrays.copyOf(body.bytes(), body.length())));
-        }
         AwsServiceException.Builder exception = SqsException.builder()
                 .awsErrorDetails(details.build())
                 .message(words(message, code, response.statusCode()))
@@ -74,10 +69,6 @@ final class ErrorResponses {
         if (type != null) {
             return withoutDecoration(type);
         }
-        String inHeader = firstOf(response, ":error-code", ":exception-type");
-        if (inHeader != null) {
-            return inHeader;
-        }
         String inBody = members.get(members.containsKey("__type") ? "__type" : "code");
         return inBody == null ? null : withoutDecoration(inBody);
     }
@@ -92,7 +83,7 @@ final class ErrorResponses {
     }
 
     private static @Nullable String message(SdkHttpResponse response, Map<String, @Nullable String> members) {
-        String inHeader = firstOf(response, "x-amzn-error-message", ":error-message");
+        String inHeader = firstOf(response, "x-amzn-error-message");
         if (inHeader != null) {
             return inHeader;
         }

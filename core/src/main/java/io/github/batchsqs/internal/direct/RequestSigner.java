@@ -50,8 +50,8 @@ final class RequestSigner {
     private final SdkHttpRequest request;
     private final String region;
     private final String service;
-    private final Signed signed;
-    private final Signed signedWithToken;
+    private final Signed headers;
+    private final Signed headersWithToken;
 
     private volatile @Nullable Key lastKey;
     private volatile @Nullable Second lastSecond;
@@ -70,8 +70,8 @@ final class RequestSigner {
         headers.forEach((name, values) -> canonical.put(
                 name, values.stream().map(RequestSigner::canonical).collect(Collectors.joining(","))));
         String path = canonicalPath(request);
-        this.signed = Signed.of(path, canonical, OWN);
-        this.signedWithToken = Signed.of(path, canonical, OWN_WITH_TOKEN);
+        this.headers = Signed.of(path, canonical, OWN);
+        this.headersWithToken = Signed.of(path, canonical, OWN_WITH_TOKEN);
     }
 
     /**
@@ -81,30 +81,37 @@ final class RequestSigner {
      */
     SdkHttpRequest sign(AwsCredentialsIdentity identity, Instant now, String target, byte[] body) {
         String token = identity instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
-        Signed headers = token == null ? signed : signedWithToken;
+        Signed own = token == null ? headers : headersWithToken;
         String length = Integer.toString(body.length);
         MessageDigest sha256 = DIGESTS.take();
         String digest = HEX.formatHex(sha256.digest(body));
         Second second = second(now);
-        Key key = key(identity, second.day(), headers.names);
+        Key key = key(identity, second.day(), own.names);
         String ofRequest = token == null
-                ? headers.digest(sha256, digest, length, digest, second.time, target)
-                : headers.digest(sha256, digest, length, digest, second.time, canonical(token), target);
+                ? own.digest(sha256, digest, length, digest, second.time, target)
+                : own.digest(sha256, digest, length, digest, second.time, canonical(token), target);
         DIGESTS.giveBack(sha256); // not after a failure, in the midst of a digest
         String text = ALGORITHM + '\n' + second.time + '\n' + second.day() + key.scope + '\n' + ofRequest;
         String authorization = key.authorization + HEX.formatHex(hmac(key.mac(), text));
-        return token == null
-                ? new SignedRequest(request, OWN, authorization, length, digest, second.time, target)
-                : new SignedRequest(request, OWN_WITH_TOKEN, authorization, length, digest, second.time, token, target);
+        SdkHttpRequest.Builder signed = request.toBuilder()
+                .putHeader("content-length", length)
+                .putHeader("x-amz-content-sha256", digest)
+                .putHeader("x-amz-date", second.time)
+                .putHeader("x-amz-target", target)
+                .putHeader("authorization", authorization);
+        return (token == null ? signed : signed.putHeader("x-amz-security-token", token)).build();
     }
 
     /** Without white space around it, and with one space for each run of white space in it. */
     private static String canonical(String value) {
+        if (value.chars().noneMatch(RequestSigner::isSpace)) {
+            return value;
+        }
         StringBuilder words = new StringBuilder(value.length());
         boolean between = false;
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c == ' ' || (c >= '\t' && c <= '\r')) {
+            if (isSpace(c)) {
                 between = !words.isEmpty();
             } else {
                 if (between) {
@@ -115,6 +122,10 @@ final class RequestSigner {
             }
         }
         return words.toString();
+    }
+
+    private static boolean isSpace(int c) {
+        return c == ' ' || (c >= '\t' && c <= '\r');
     }
 
     /** Normalized and encoded once more, as the SDK's signer does it. */

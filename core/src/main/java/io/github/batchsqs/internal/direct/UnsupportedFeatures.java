@@ -2,12 +2,13 @@
 package io.github.batchsqs.internal.direct;
 
 import io.github.batchsqs.internal.sdk.SentDigests;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.client.config.SdkAdvancedClientOption;
-import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.http.auth.spi.scheme.AuthScheme;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
 
@@ -27,63 +28,44 @@ final class UnsupportedFeatures {
         return of(client.serviceClientConfiguration());
     }
 
-    private static Optional<String> of(SqsServiceClientConfiguration client) {
-        for (AuthScheme<?> scheme : client.authSchemes().values()) {
-            if (isCustom(scheme)) {
-                return Optional.of("the auth scheme " + scheme.getClass().getName());
-            }
-        }
-        Object schemes = client.authSchemeProvider();
-        if (schemes != null && isCustom(schemes)) {
-            return Optional.of("the auth scheme provider " + schemes.getClass().getName());
-        }
-        Object endpoints = client.endpointProvider().orElse(null);
-        if (endpoints != null && isCustom(endpoints)) {
-            return Optional.of("the endpoint provider " + endpoints.getClass().getName());
-        }
-        if (client.credentialsProvider() instanceof AnonymousCredentialsProvider) {
-            return Optional.of("anonymous credentials");
-        }
-        return of(client.overrideConfiguration());
-    }
-
     @SuppressWarnings("deprecation") // the signer: whoever set one should not lose it
-    private static Optional<String> of(ClientOverrideConfiguration configuration) {
-        for (ExecutionInterceptor interceptor : configuration.executionInterceptors()) {
-            if (isCustom(interceptor)) {
-                return Optional.of(
-                        "the execution interceptor " + interceptor.getClass().getName());
-            }
-        }
-        int ours = SentDigests.checkedHere(configuration) ? 1 : 0;
-        if (configuration.executionAttributes().getAttributes().size() > ours) {
-            return Optional.of("execution attributes");
-        }
-        if (!configuration.metricPublishers().isEmpty()) {
-            return Optional.of("the metric publisher "
-                    + configuration.metricPublishers().getFirst().getClass().getName());
-        }
-        if (configuration.apiCallTimeout().isPresent()) {
-            return Optional.of("the apiCallTimeout");
-        }
-        if (configuration.apiCallAttemptTimeout().isPresent()) {
-            return Optional.of("the apiCallAttemptTimeout");
-        }
-        if (configuration.advancedOption(SdkAdvancedClientOption.SIGNER).isPresent()) {
-            return Optional.of("a signer of its own");
-        }
-        return ofRetries(configuration);
+    private static Optional<String> of(SqsServiceClientConfiguration client) {
+        ClientOverrideConfiguration override = client.overrideConfiguration();
+        int ours = SentDigests.checkedHere(override) ? 1 : 0;
+        return Stream.of(
+                        custom("the auth scheme ", client.authSchemes().values()),
+                        custom("the auth scheme provider ", Collections.singleton(client.authSchemeProvider())),
+                        custom("the endpoint provider ", client.endpointProvider().stream().toList()),
+                        when(client.credentialsProvider() instanceof AnonymousCredentialsProvider, "anonymous credentials"),
+                        custom("the execution interceptor ", override.executionInterceptors()),
+                        when(override.executionAttributes().getAttributes().size() > ours, "execution attributes"),
+                        named("the metric publisher ", override.metricPublishers().stream()),
+                        when(override.apiCallTimeout().isPresent(), "the apiCallTimeout"),
+                        when(override.apiCallAttemptTimeout().isPresent(), "the apiCallAttemptTimeout"),
+                        when(
+                                override.advancedOption(SdkAdvancedClientOption.SIGNER).isPresent(),
+                                "a signer of its own"),
+                        when(
+                                override.retryPolicy().isPresent(),
+                                "a RetryPolicy, which the SDK has deprecated for RetryStrategy"),
+                        // Direct calls are not repeated: a client that may repeat its calls keeps that
+                        named(
+                                "the retry strategy ",
+                                override.retryStrategy().stream().filter(strategy -> strategy.maxAttempts() > 1)))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
-    /** Direct calls are not repeated: a client that an application lets repeat its calls keeps that in the SDK's pipeline. */
-    private static Optional<String> ofRetries(ClientOverrideConfiguration configuration) {
-        if (configuration.retryPolicy().isPresent()) {
-            return Optional.of("a RetryPolicy, which the SDK has deprecated for RetryStrategy");
-        }
-        return configuration
-                .retryStrategy()
-                .filter(strategy -> strategy.maxAttempts() > 1)
-                .map(strategy -> "the retry strategy " + strategy.getClass().getName());
+    private static Optional<String> when(boolean found, String what) {
+        return found ? Optional.of(what) : Optional.empty();
+    }
+
+    private static Optional<String> custom(String what, Collection<?> parts) {
+        return named(what, parts.stream().filter(part -> part != null && isCustom(part)));
+    }
+
+    private static Optional<String> named(String what, Stream<?> parts) {
+        return parts.findFirst().map(part -> what + part.getClass().getName());
     }
 
     private static boolean isCustom(Object part) {

@@ -21,10 +21,12 @@ import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import org.jspecify.annotations.Nullable;
 
 /** Opens connections: look-up of the host, connect, proxy, TLS. Each socket belongs to its call from the beginning. */
 final class ConnectionOpener {
+
+    /** How many bytes of a response are read ahead. */
+    private static final int AHEAD = 8_192;
 
     private final HttpClientOptions options;
     private final SSLContext tls;
@@ -92,7 +94,7 @@ final class ConnectionOpener {
         Socket socket = channel.socket();
         long endsAt = System.nanoTime() + options.timeToLive().toNanos();
         if (!route.secure()) {
-            return new HttpConnection(route, channel, socket.getInputStream(), socket.getOutputStream(), endsAt);
+            return new HttpConnection(route, channel, socket.getInputStream(), socket.getOutputStream(), endsAt, AHEAD);
         }
         Proxy proxy = route.proxy();
         if (proxy != null) {
@@ -105,7 +107,7 @@ final class ConnectionOpener {
         secure.startHandshake();
         InputStream in = secure.getInputStream();
         OutputStream out = secure.getOutputStream();
-        return new HttpConnection(route, channel, in, out, endsAt);
+        return new HttpConnection(route, channel, in, out, endsAt, AHEAD);
     }
 
     private static void tunnel(Proxy proxy, Route route, SocketChannel channel) throws IOException {
@@ -113,33 +115,13 @@ final class ConnectionOpener {
         String target = route.host() + ":" + route.port();
         String request = "CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n" + route.authorization() + "\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        InputStream in = socket.getInputStream();
         // Byte by byte: what follows is of the handshake
-        InputStream in = new SingleBytes(socket.getInputStream());
-        HttpConnection plain = new HttpConnection(route, channel, in, socket.getOutputStream(), 0);
+        HttpConnection plain = new HttpConnection(route, channel, in, socket.getOutputStream(), 0, 1);
         ResponseHead head = ResponseHead.read(plain);
         if (head.status() / 100 != 2) {
             throw new ConnectException(
                     "The proxy " + proxy + " refuses the connection to " + target + ": " + head.status());
-        }
-    }
-
-    /** Brings one byte a time. */
-    private static final class SingleBytes extends InputStream {
-
-        private final InputStream in;
-
-        SingleBytes(InputStream in) {
-            this.in = in;
-        }
-
-        @Override
-        public int read() throws IOException {
-            return in.read();
-        }
-
-        @Override
-        public int read(byte @Nullable [] bytes, int offset, int length) throws IOException {
-            return in.read(bytes, offset, Math.min(1, length));
         }
     }
 }

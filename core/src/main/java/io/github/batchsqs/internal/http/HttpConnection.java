@@ -26,7 +26,7 @@ final class HttpConnection {
     /** When it is closed even if it is busy. */
     private final long endsAt;
 
-    private final byte[] buffer = new byte[8_192];
+    private final byte[] buffer;
     private int position;
     private int limit;
 
@@ -37,12 +37,13 @@ final class HttpConnection {
     /** How long the server keeps it, in nanoseconds; {@link Long#MAX_VALUE} if it did not say. */
     private long kept = Long.MAX_VALUE;
 
-    HttpConnection(Route route, SocketChannel channel, InputStream in, OutputStream out, long endsAt) {
+    HttpConnection(Route route, SocketChannel channel, InputStream in, OutputStream out, long endsAt, int ahead) {
         this.route = route;
         this.channel = channel;
         this.in = in;
         this.out = out;
         this.endsAt = endsAt;
+        this.buffer = new byte[ahead];
     }
 
     Route route() {

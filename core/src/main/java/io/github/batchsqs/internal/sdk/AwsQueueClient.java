@@ -17,10 +17,12 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResultEntry;
@@ -124,13 +126,7 @@ public final class AwsQueueClient implements QueueClient {
                 () -> sqs.deleteMessageBatch(request -> request.queueUrl(queue.url())
                         .entries(entries)
                         .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
-        BatchResults<Void> results = new BatchResults<>(entries.size());
-        for (DeleteMessageBatchResultEntry entry : response.successful()) {
-            if (entry != null) {
-                results.accepted(entry.id(), BatchResults.ACCEPTED);
-            }
-        }
-        return results.rejected(response.failed()).inOrder();
+        return results(entries.size(), response.successful(), DeleteMessageBatchResultEntry::id, response.failed());
     }
 
     @Override
@@ -152,13 +148,18 @@ public final class AwsQueueClient implements QueueClient {
                 () -> sqs.changeMessageVisibilityBatch(request -> request.queueUrl(queue.url())
                         .entries(entries)
                         .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
-        BatchResults<Void> results = new BatchResults<>(entries.size());
-        for (ChangeMessageVisibilityBatchResultEntry entry : response.successful()) {
+        return results(entries.size(), response.successful(), ChangeMessageVisibilityBatchResultEntry::id, response.failed());
+    }
+
+    private static <E> List<EntryResult<Void>> results(
+            int entries, List<E> successful, Function<E, String> id, List<BatchResultErrorEntry> failed) {
+        BatchResults<Void> results = new BatchResults<>(entries);
+        for (E entry : successful) {
             if (entry != null) {
-                results.accepted(entry.id(), BatchResults.ACCEPTED);
+                results.accepted(id.apply(entry), BatchResults.ACCEPTED);
             }
         }
-        return results.rejected(response.failed()).inOrder();
+        return results.rejected(failed).inOrder();
     }
 
     @Override

@@ -8,10 +8,8 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,7 +17,6 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -44,7 +41,7 @@ import software.amazon.awssdk.retries.api.TokenAcquisitionFailedException;
  *       outages.
  *   <li>A queue that was deleted a minute ago and cannot be created yet: yes.
  *   <li>Access denied, wrong keys or signature, no such queue, a KMS key that is disabled or missing, a request that is
- *       wrong in itself, a page in HTML with a 4xx status: no. Someone has to change something first.
+ *       wrong in itself, a response without an error code with a 4xx status: no. Someone has to change something first.
  *   <li>A client that was closed: no.
  * </ul>
  */
@@ -58,9 +55,6 @@ public final class CallFailures {
 
     /** Below this the SDK does not blame the clock; AWS refuses from 5 minutes on. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(4);
-
-    /** The number of bytes at whose beginning a page shows what it is. */
-    private static final int HTML_BEGIN = 200;
 
     private CallFailures() {}
 
@@ -112,16 +106,17 @@ public final class CallFailures {
     private static QueueCallException refused(String operation, String queue, AwsServiceException e) {
         AwsErrorDetails details = e.awsErrorDetails();
         boolean redirect = isRedirect(e);
-        boolean html = !redirect && isHtml(details);
-        String code = html ? SqsErrors.NOT_FROM_SQS : SqsErrors.plain(details == null ? null : details.errorCode());
+        String given = details == null ? null : details.errorCode();
+        boolean strange = !redirect && (given == null || given.isEmpty());
+        String code = strange ? SqsErrors.NOT_FROM_SQS : SqsErrors.plain(given);
         String reported = details == null ? e.getMessage() : details.errorMessage();
         String words;
         if (redirect) {
             words =
                     "The response is a redirect, which SQS does not send; check the endpoint, and the proxies between here"
                             + " and SQS";
-        } else if (html) {
-            words = "The response does not come from SQS (HTML, status " + e.statusCode() + ")";
+        } else if (strange) {
+            words = "The response has no error code, so it does not come from SQS itself (HTTP " + e.statusCode() + ")";
         } else {
             words = reported == null || reported.isBlank() ? "SQS gave no reason" : reported;
         }
@@ -132,7 +127,7 @@ public final class CallFailures {
                 || SqsErrors.passes(code, true)
                 || e.isThrottlingException()
                 || clock;
-        String where = html ? "" : " (HTTP " + e.statusCode() + ", request id " + e.requestId() + ")";
+        String where = strange ? "" : " (HTTP " + e.statusCode() + ", request id " + e.requestId() + ")";
         String remedy = clock ? clockRemedy(e, code) : SqsErrors.remedy(operation, code);
         return new QueueCallException(
                 operation,
@@ -148,30 +143,6 @@ public final class CallFailures {
     /** Returns whether the response came from something between here and SQS. */
     private static boolean isRedirect(AwsServiceException e) {
         return e.statusCode() >= 300 && e.statusCode() < 400;
-    }
-
-    /** Returns whether something between here and SQS responded with a page. SQS responds in JSON, with a code. */
-    private static boolean isHtml(@Nullable AwsErrorDetails details) {
-        if (details == null
-                || (details.errorCode() != null && !details.errorCode().isEmpty())) {
-            return false;
-        }
-        SdkHttpResponse response = details.sdkHttpResponse();
-        String type = response == null
-                ? ""
-                : response.firstMatchingHeader("Content-Type").orElse("");
-        return type.toLowerCase(Locale.ROOT).startsWith("text/html") || beginsAsHtml(details.rawResponse());
-    }
-
-    private static boolean beginsAsHtml(@Nullable SdkBytes body) {
-        if (body == null) {
-            return false;
-        }
-        byte[] bytes = body.asByteArrayUnsafe();
-        String begin = new String(bytes, 0, Math.min(bytes.length, HTML_BEGIN), StandardCharsets.ISO_8859_1)
-                .stripLeading()
-                .toLowerCase(Locale.ROOT);
-        return begin.startsWith("<html") || begin.startsWith("<!doctype html");
     }
 
     /** Returns whether the SDK made more than one attempt; it keeps to itself how those before the last one ended. */

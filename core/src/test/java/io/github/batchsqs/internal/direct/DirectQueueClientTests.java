@@ -269,14 +269,6 @@ class DirectQueueClientTests extends QueueClientTests {
     }
 
     @Test
-    void doesNotRepeatWhatIsRefused() {
-        stub.respond(request -> StubSqs.Response.error(403, "AccessDenied"));
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http);
-        assertThatThrownBy(() -> client.delete(queue, List.of("h"))).hasMessageContaining("sqs:DeleteMessage");
-        assertThat(stub.requests()).hasSize(1);
-    }
-
-    @Test
     void refusesAMessageWhoseBodyIsNotWhatTheDigestSays() {
         stub.respond(request -> StubSqs.Response.ok("""
                 {"Messages":[{"MessageId":"m","ReceiptHandle":"h","Body":"secret","MD5OfBody":"0"}]}"""));
@@ -293,46 +285,6 @@ class DirectQueueClientTests extends QueueClientTests {
                   "MD5OfMessageAttributes":"0"}]}""".formatted(Digests.ofBody("a"))));
         assertThat(catchThrowableOfType(QueueCallException.class, this::receive))
                 .hasMessageContaining("digest of the message attributes");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{\"Messages\":[{\"MessageId\":\"m\",\"Body\":\"a\"}]}",
-                "{\"Messages\":[{\"MessageId\":\"m\",\"ReceiptHandle\":\"h\"}]}",
-                "{\"Messages\":[{\"MessageId\":7}]}",
-                "{\"Messages\":[7]}",
-                "{\"Messages\":{}}",
-                "{\"Messages\":[{\"MessageId\":\"m\",\"Attributes\":[]}]}",
-                "{\"Messages\":[{\"MessageId\":\"m\",\"MessageAttributes\":{\"a\":{\"StringValue\":\"v\"}}}]}",
-            })
-    void refusesAResponseThatViolatesTheProtocol(String body) {
-        stub.respond(request -> StubSqs.Response.ok(body));
-        QueueCallException failure = catchThrowableOfType(QueueCallException.class, this::receive);
-        assertThat(failure.code()).isEqualTo("UnreadableResponse");
-        assertThat(failure.retryable()).isTrue();
-    }
-
-    @Test
-    void passesOverWhatItDoesNotKnow() throws Exception {
-        stub.respond(request -> StubSqs.Response.ok("""
-                {"New":{"a":[1,{"b":2}]},"Messages":[{"MessageId":"m","ReceiptHandle":"h","Body":"a","New":[[]],
-                  "MD5OfBody":"%s","Attributes":null,"MessageAttributes":null}]}""".formatted(Digests.ofBody("a"))));
-        ReceivedMessage message = receive().getFirst();
-        assertThat(message.attributes()).isEmpty();
-        assertThat(message.systemAttributes()).isEmpty();
-        assertThat(message.receiveCount()).isEqualTo(1);
-    }
-
-    @Test
-    void triesAgainAfterAServerErrorOfAProxy() {
-        stub.respond(request -> new StubSqs.Response(502, "<html>Bad gateway</html>", ""));
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http);
-        QueueCallException failure =
-                catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
-        assertThat(failure.code()).isEqualTo("NotFromSqs");
-        assertThat(failure.retryable()).isTrue();
-        assertThat(failure).hasMessageContaining("(HTML, status 502)");
     }
 
     @Test

@@ -57,12 +57,11 @@ class ArchitectureTests {
             List.of(ROOT + ".client", ROOT + ".events"),
             List.of(
                     INTERNAL + ".batch",
-                    INTERNAL + ".events",
                     INTERNAL + ".sdk",
                     ROOT + ".codec",
                     ROOT + ".listener",
                     ROOT + ".payload"),
-            List.of(INTERNAL + ".codec", INTERNAL + ".http"),
+            List.of(INTERNAL + ".codec", INTERNAL + ".events", INTERNAL + ".http"),
             List.of(INTERNAL + ".direct", ROOT + ".pull"),
             List.of(INTERNAL + ".receive.delivery", INTERNAL + ".pull", ROOT + ".send"),
             List.of(

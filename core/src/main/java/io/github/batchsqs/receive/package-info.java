@@ -62,9 +62,9 @@
  *       io.github.batchsqs.internal.receive.invoke.PartitionedListener} once for each part of a batch. A message never runs in a part
  *       ahead of the message before it in its group, and not at all behind one that did not pass or that the handler returned
  *       manually. Each part is settled before the next one starts; what is behind a part that the handler has not acknowledged yet
- *       waits in the hand-off. ({@code FifoGroupsTests#laterPartsOfABatchWaitUntilTheHandlerHasAcknowledgedTheEarlierOnes}, {@code
+ *       waits in the hand-off. ({@code PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatTheHandlerHasNotAcknowledgedYet}, {@code
  *       PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatTheHandlerReturned}, {@code
- *       FifoGroupsTests#laterPartsOfABatchWaitForAMessageThatTheHandlerReturned}, {@code PartitionedListenerTests#messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits},
+ *       PartitionedListenerTests#messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits},
  *       {@code PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatFailed}, {@code
  *       PartitionedListenerTests#aPartIsSettledBeforeTheNextStarts})
  *   <dt>In-process retry

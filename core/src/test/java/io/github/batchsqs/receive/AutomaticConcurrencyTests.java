@@ -8,7 +8,6 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
-import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -103,19 +101,6 @@ class AutomaticConcurrencyTests extends ContainerFixture {
         send(queueName, MAX);
         Progress.until(() -> takeTheirTime(container));
         assertThat(container.options().concurrency()).isEqualTo(ListenerOptions.AUTO_CONCURRENCY);
-    }
-
-    @Test
-    void theLogSaysThatTheNumberIsAutomatic() {
-        try (LogCapture log = LogCapture.infos()) {
-            ListenerContainer unused = started(
-                    takingItsTime,
-                    options -> options.concurrency(ListenerOptions.AUTO_CONCURRENCY)
-                            .concurrencyMax(MAX),
-                    time);
-            Progress.until(() -> log.events().stream()
-                    .anyMatch(event -> event.contains("16 at once at first, then up to 24 automatically")));
-        }
     }
 
     /** Every place is taken by an invocation that is to take its time, and the time of all of them passes. */

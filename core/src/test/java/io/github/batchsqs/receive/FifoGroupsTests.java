@@ -4,16 +4,12 @@ package io.github.batchsqs.receive;
 import static io.github.batchsqs.testkit.Progress.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
@@ -34,7 +30,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,26 +60,6 @@ class FifoGroupsTests {
     }
 
     @Test
-    void aMessageIsDeletedWhileALaterOneOfItsGroupRunHangs() throws Exception {
-        CountDownLatch hangs = new CountDownLatch(1);
-        client.putInGroup(queue, "g", "a", "b", "c");
-        ListenerContainer container = started(
-                options -> options.batchSize(1).shutdownTimeout(Duration.ofSeconds(5)), BatchListener.of(batch -> {
-                    if (batch.payloads().contains("b")) {
-                        hang(hangs);
-                    }
-                    handled.addAll(batch.payloads());
-                }));
-
-        untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(1));
-        time.freeze();
-        container.stop();
-
-        assertThat(handled).containsExactly("a");
-        assertThat(visible()).containsExactly("b", "c");
-    }
-
-    @Test
     void aGroupRunGoesOnWhenDeletesDoNotLinger() {
         client.putInGroup(queue, "g", "a", "b");
         CountDownLatch lastRan = new CountDownLatch(1);
@@ -111,62 +86,6 @@ class FifoGroupsTests {
     }
 
     @Test
-    void laterPartsOfABatchWaitForAMessageThatTheHandlerReturned() {
-        client.putInGroup(queue, "g", "a1", "b1", "a2");
-        started(
-                options -> options.acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(1))),
-                new PartitionedListener<String>() {
-                    @Override
-                    public Object kind(String payload) {
-                        return payload.charAt(0);
-                    }
-
-                    @Override
-                    public BatchOutcome onBatch(MessageBatch<String> batch) {
-                        handled.addAll(batch.payloads());
-                        CompletableFuture<Void> ignored = handled.size() == 1
-                                ? batch.acknowledgement().nack(Duration.ofSeconds(1))
-                                : batch.acknowledgement().acknowledge();
-                        return BatchOutcome.done();
-                    }
-                });
-
-        untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(3));
-        assertThat(handled).containsExactly("a1", "a1", "b1", "a2");
-    }
-
-    @Test
-    void laterPartsOfABatchWaitUntilTheHandlerHasAcknowledgedTheEarlierOnes() {
-        client.putInGroup(queue, "g", "a1", "b1", "a2");
-        List<Acknowledgement> open = new CopyOnWriteArrayList<>();
-        ListenerContainer container = started(
-                options -> options.acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(1))),
-                new PartitionedListener<String>() {
-                    @Override
-                    public Object kind(String payload) {
-                        return payload.charAt(0);
-                    }
-
-                    @Override
-                    public BatchOutcome onBatch(MessageBatch<String> batch) {
-                        handled.addAll(batch.payloads());
-                        open.add(batch.acknowledgement());
-                        return BatchOutcome.done();
-                    }
-                });
-
-        for (String next : List.of("a1", "b1", "a2")) {
-            untilAsserted(() -> assertThat(handled).last().isEqualTo(next));
-            untilAsserted(
-                    () -> assertThat(container.status().activeInvocations()).isZero());
-            assertThat(handled).last().isEqualTo(next);
-            CompletableFuture<Void> ignored = open.getLast().acknowledge();
-        }
-        untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(3));
-        assertThat(handled).containsExactly("a1", "b1", "a2");
-    }
-
-    @Test
     void withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore() {
         client.putInGroup(queue, "g", "a", "b", "c");
         List<Integer> deletedBefore = new CopyOnWriteArrayList<>();
@@ -179,22 +98,6 @@ class FifoGroupsTests {
 
         untilAsserted(() -> assertThat(client.deleted(queue)).hasSize(3));
         assertThat(deletedBefore).containsExactly(0, 1, 2);
-    }
-
-    @Test
-    void aGroupThatWaitsForItsRetryReturnsToTheQueueInAStop() throws Exception {
-        client.putInGroup(queue, "g", "a", "b", "c");
-        ListenerContainer container = started(options -> options.batchSize(2).failure(failure(20)), failing("a"));
-        untilAsserted(() -> assertThat(failed).containsExactly("a"));
-        untilAsserted(() -> assertThat(container.status().activeInvocations()).isZero());
-
-        container.stop();
-
-        assertThat(visible()).containsExactly("a", "b", "c");
-        assertThat(client.visible(queue))
-                .extracting(StoredMessage::receiveCount)
-                .containsOnly(1);
-        assertThat(client.deleted(queue)).isEmpty();
     }
 
     @Test
@@ -330,28 +233,6 @@ class FifoGroupsTests {
         assertThat(client.visible(dead)).isEmpty();
     }
 
-    @Test
-    void manyGroupsThatWaitForTheirRetriesKeepNobodyOut() throws Exception {
-        int ill = 12;
-        for (int group = 0; group < ill; group++) {
-            client.putInGroup(queue, "ill" + group, "poison-" + group, "behind-" + group);
-        }
-        // 20 messages may be held, 24 wait.
-        started(options -> options.concurrency(1).prefetch(10).failure(failure(25)), BatchListener.of(batch -> {
-            if (batch.payloads().getFirst().startsWith("poison")) {
-                throw new TestQueue.Refused("poison");
-            }
-            handled.addAll(batch.payloads());
-        }));
-        untilAsserted(() -> assertThat(failed).hasSizeGreaterThanOrEqualTo(ill));
-        client.putInGroup(
-                queue, "well", IntStream.range(0, 50).mapToObj(i -> "well-" + i).toArray(String[]::new));
-
-        untilAsserted(() -> assertThat(handled).hasSize(50));
-
-        assertThat(handled).allMatch(body -> body.startsWith("well"));
-    }
-
     private static void hang(CountDownLatch latch) {
         try {
             latch.await();
@@ -359,16 +240,6 @@ class FifoGroupsTests {
             Thread.currentThread().interrupt();
             throw new TestQueue.Refused("interrupted by the stop");
         }
-    }
-
-    private BatchListener<String> failing(String body) {
-        return BatchListener.of(batch -> {
-            if (batch.payloads().contains(body)) {
-                throw PartialBatchException.ofIndexes(
-                        List.of(batch.payloads().indexOf(body)), new TestQueue.Refused(body));
-            }
-            handled.addAll(batch.payloads());
-        });
     }
 
     private static ListenerOptions.Failure failure(int seconds) {

@@ -200,20 +200,6 @@ class ReceiveGatesTests extends ContainerFixture {
     }
 
     @Test
-    void aGateThatInterruptsItsThreadAndFailsDoesNotEndThePoller() throws Exception {
-        gates = Map.of("gate", id -> {
-            Thread.currentThread().interrupt();
-            if (asked.incrementAndGet() == 1) {
-                throw new AssertionError("first");
-            }
-            return Permission.go();
-        });
-        client.put(queue, "a");
-        ListenerContainer ignored = started(collect);
-        assertThat(take()).isEqualTo("a");
-    }
-
-    @Test
     void aPermissionFromBeforeALongWaitForPermitsIsAskedForAgain() throws Exception {
         ListenerContainer container = started(
                 batch -> {

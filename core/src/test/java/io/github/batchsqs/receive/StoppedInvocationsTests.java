@@ -14,13 +14,10 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
-import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
-import io.github.batchsqs.testkit.StoredMessage;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,48 +103,6 @@ class StoppedInvocationsTests {
         Progress.await(ended);
         assertThat(runs).hasSize(1);
         assertThat(client.visible(standard)).hasSize(3);
-    }
-
-    @Test
-    void aMessageThatSucceededIndividuallyIsDeletedWhileALaterOneHangs() throws Exception {
-        client.put(standard, "a", "b", "c");
-        theFirstTwoAreDeletedWhileTheThirdHangs(standard);
-    }
-
-    @Test
-    void aMessageOfAGroupThatSucceededIndividuallyIsDeletedWhileALaterOneHangs() throws Exception {
-        client.putInGroup(fifo, "g", "a", "b", "c");
-        theFirstTwoAreDeletedWhileTheThirdHangs(fifo);
-        assertThat(client.visible(fifo)).extracting(StoredMessage::body).containsExactly("c");
-    }
-
-    private void theFirstTwoAreDeletedWhileTheThirdHangs(Queue queue) throws InterruptedException {
-        CountDownLatch stopped = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        ListenerContainer container = started(
-                queue.name(),
-                runAndThen(ended::countDown),
-                options -> options.batchSize(3)
-                        .batchLinger(Duration.ofMinutes(1))
-                        .acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO)),
-                batch -> {
-                    if (batch.size() > 1) {
-                        throw new IllegalStateException("one of them is poison");
-                    }
-                    runs.addAll(batch.payloads());
-                    if (runs.size() == 3) {
-                        awaitWhateverHappens(stopped);
-                    }
-                    return BatchOutcome.done();
-                });
-        Progress.until(() -> client.deleted(queue).size(), 2);
-
-        stop(container);
-
-        stopped.countDown();
-        Progress.await(ended);
-        assertThat(client.deleted(queue)).hasSize(2);
-        assertThat(client.visible(queue)).hasSize(1);
     }
 
     @Test

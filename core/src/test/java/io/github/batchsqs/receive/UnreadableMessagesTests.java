@@ -25,9 +25,7 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -73,26 +71,6 @@ class UnreadableMessagesTests {
         client.putInGroup(queue, "g", "a", "b");
         Progress.until(() -> left(queue), 0);
         assertThat(handled).containsExactly("a", "b");
-    }
-
-    @Test
-    void aBatchThatTheExecutorRefusesIsTriedAgainThoughTheReceiveCountIsNoNumber() {
-        countIsUnreadable = true;
-        started(
-                options -> options.executor(new ListenerOptions.InvocationExecutor.Custom(task -> {
-                    if (failures.incrementAndGet() == 1) {
-                        throw new RejectedExecutionException("once");
-                    }
-                    Thread.ofVirtual().start(task);
-                })),
-                batch -> {
-                    handled.addAll(batch.payloads());
-                    return BatchOutcome.done();
-                });
-        client.putInGroup(queue, "g", "a", "b");
-        Progress.until(() -> left(queue), 0);
-        assertThat(handled).containsExactly("a", "b");
-        Progress.until(() -> Objects.requireNonNull(container).status().activeInvocations(), 0);
     }
 
     @Test

@@ -73,7 +73,7 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, 
             return BatchOutcome.done();
         };
         MicrometerListenerEvents metered =
-                meters ? new MicrometerListenerEvents(Meters.REGISTRY, "benchmark", target.queue()) : null;
+                meters ? new MicrometerListenerEvents(Meters.REGISTRY, "benchmark", target.queue(), "default") : null;
         ListenerContainer container = new ListenerContainer(
                 options.apply(ListenerOptions.builder("benchmark", target.queue()))
                         .build(),
@@ -84,7 +84,7 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, 
                         metered == null ? ListenerEvents.NONE : metered,
                         TimeSource.system()));
         if (metered != null) {
-            Meters.gauges(metered, container);
+            metered.gauges(container::status);
         }
         container.start();
     }

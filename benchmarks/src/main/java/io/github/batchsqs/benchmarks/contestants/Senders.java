@@ -179,7 +179,7 @@ public final class Senders {
                         Clients.direct(sqs),
                         new AwsQueueResolver(sqs),
                         new JacksonPayloadCodec(JsonMapper.shared()),
-                        queue -> new MicrometerSenderEvents(Meters.REGISTRY, queue),
+                        queue -> new MicrometerSenderEvents(Meters.REGISTRY, queue, "default"),
                         SendObserver.NONE,
                         SendBinding.NONE,
                         TimeSource.system(), null));

@@ -14,8 +14,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,31 +59,12 @@ final class Meters {
                 .register(registry));
     }
 
-    void gauge(String name, String description, IntSupplier value) {
-        Gauge ignored = own(Gauge.builder(prefix + name, value, IntSupplier::getAsInt)
+    void gauge(String name, String description, @Nullable String unit, Supplier<Number> value) {
+        Gauge ignored = own(Gauge.builder(prefix + name, value)
+                .baseUnit(unit)
                 .description(description)
                 .tags(tags)
-                .strongReference(true)
                 .register(registry));
-    }
-
-    void bytesGauge(String name, String description, LongSupplier value) {
-        Gauge ignored = own(Gauge.builder(prefix + name, value, LongSupplier::getAsLong)
-                .baseUnit("bytes")
-                .description(description)
-                .tags(tags)
-                .strongReference(true)
-                .register(registry));
-    }
-
-    void secondsGauge(String name, String description, Supplier<Duration> value) {
-        Gauge ignored =
-                own(Gauge.builder(prefix + name, value, each -> each.get().toNanos() / 1e9)
-                        .baseUnit("seconds")
-                        .description(description)
-                        .tags(tags)
-                        .strongReference(true)
-                        .register(registry));
     }
 
     /**

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.events;
 
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ReceiveWait;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,10 +15,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one listener's events in Micrometer, under {@code batchsqs.listener.}, with the tags {@code listener},
@@ -47,17 +47,6 @@ public final class MicrometerListenerEvents implements ListenerEvents {
     private final Counter restarts;
     private final Counter conversionFailures;
     private final Map<String, Counter> unexpected = new ConcurrentHashMap<>();
-
-    /**
-     * Registers the meters of a listener of the default client.
-     *
-     * @param registry the registry that has the meters
-     * @param listener the listener's id
-     * @param queue the queue's name
-     */
-    public MicrometerListenerEvents(MeterRegistry registry, String listener, String queue) {
-        this(registry, listener, queue, QueueClient.DEFAULT_NAME);
-    }
 
     /**
      * Registers the meters.
@@ -95,60 +84,47 @@ public final class MicrometerListenerEvents implements ListenerEvents {
         return meters.timer("processed", "Invocations: all messages done, some, or none", "outcome", outcome);
     }
 
-    /**
-     * Registers the gauges; the suppliers are asked at each scrape.
-     *
-     * @param inFlight messages received and not yet settled
-     * @param handoffSize messages waiting for an invocation
-     * @param pollers receives that may run at once now
-     * @param activeInvocations invocations that run now
-     */
-    public void gauges(
-            IntSupplier inFlight, IntSupplier handoffSize, IntSupplier pollers, IntSupplier activeInvocations) {
-        meters.gauge("in.flight", "Messages received and not yet settled", inFlight);
-        meters.gauge("handoff.size", "Messages waiting for an invocation", handoffSize);
-        meters.gauge("pollers", "Pollers at work", pollers);
-        meters.gauge("concurrency.active", "Invocations running", activeInvocations);
+    /** Registers the gauges; the supplier is asked for each of them at each scrape. */
+    public void gauges(Supplier<ContainerStatus> status) {
+        gauge("in.flight", "Messages received and not yet settled", status, ContainerStatus::inFlight);
+        gauge("in.flight.limit", "Maximum of messages in flight", status, ContainerStatus::inFlightLimit);
+        gauge("handoff.size", "Messages waiting for an invocation", status, ContainerStatus::handoffSize);
+        gauge("pollers", "Pollers at work", status, ContainerStatus::pollers);
+        gauge("concurrency.active", "Invocations running", status, ContainerStatus::activeInvocations);
+        gauge("concurrency.limit", "Invocations that may run at once", status, ContainerStatus::concurrency);
+        gauge(
+                "problem",
+                "1 while the listener runs and does not work",
+                status,
+                now -> now.problem() != null || now.invocationOverdueFor().isPositive() ? 1 : 0);
+        meters.gauge(
+                "in.flight.bytes",
+                "Size of the messages received and not yet settled",
+                "bytes",
+                () -> status.get().inFlightBytes());
+        meters.gauge(
+                "receive.failing",
+                "How long every receive has failed",
+                "seconds",
+                () -> seconds(status.get().receiveFailingFor()));
+        meters.gauge(
+                "gate.waiting",
+                "How long a gate has kept the listener from receiving",
+                "seconds",
+                () -> seconds(waitingForGate(status.get().receiveWait())));
     }
 
-    /**
-     * Registers the gauge of the invocations that may run at once; the supplier is asked at each scrape.
-     *
-     * @param concurrency how many invocations may run at once
-     */
-    public void concurrencyGauge(IntSupplier concurrency) {
-        meters.gauge("concurrency.limit", "Invocations that may run at once", concurrency);
+    private void gauge(
+            String name, String description, Supplier<ContainerStatus> status, Function<ContainerStatus, Number> value) {
+        meters.gauge(name, description, null, () -> value.apply(status.get()));
     }
 
-    /**
-     * Registers the gauges of limit and trouble; the suppliers are asked at each scrape.
-     *
-     * @param inFlightLimit maximum of messages in flight
-     * @param problem whether the listener runs and does not work
-     * @param receiveFailing how long every receive of the running listener has failed
-     */
-    public void troubleGauges(IntSupplier inFlightLimit, BooleanSupplier problem, Supplier<Duration> receiveFailing) {
-        meters.gauge("in.flight.limit", "Maximum of messages in flight", inFlightLimit);
-        meters.gauge("problem", "1 while the listener runs and does not work", () -> problem.getAsBoolean() ? 1 : 0);
-        meters.secondsGauge("receive.failing", "How long every receive has failed", receiveFailing);
+    private static Duration waitingForGate(@Nullable ReceiveWait wait) {
+        return wait != null && wait.reason().equals(ReceiveWait.GATE) ? wait.waitingFor() : Duration.ZERO;
     }
 
-    /**
-     * Registers the gauge of the memory; the supplier is asked at each scrape.
-     *
-     * @param inFlightBytes the size of the messages received and not yet settled
-     */
-    public void memoryGauge(LongSupplier inFlightBytes) {
-        meters.bytesGauge("in.flight.bytes", "Size of the messages received and not yet settled", inFlightBytes);
-    }
-
-    /**
-     * Registers the gauge of the gates; the supplier is asked at each scrape.
-     *
-     * @param waiting how long a gate has kept the running listener from receiving
-     */
-    public void gateGauge(Supplier<Duration> waiting) {
-        meters.secondsGauge("gate.waiting", "How long a gate has kept the listener from receiving", waiting);
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 
     @Override

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.events;
 
-import io.github.batchsqs.client.QueueClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,16 +24,6 @@ public final class MicrometerSenderEvents implements SenderEvents {
     private final Map<String, Counter> failures = new ConcurrentHashMap<>();
 
     /**
-     * Registers the meters of a queue of the default client.
-     *
-     * @param registry the registry that has the meters
-     * @param queue the queue's name
-     */
-    public MicrometerSenderEvents(MeterRegistry registry, String queue) {
-        this(registry, queue, QueueClient.DEFAULT_NAME);
-    }
-
-    /**
      * Registers the meters.
      *
      * @param registry the registry that has the meters
@@ -48,7 +37,7 @@ public final class MicrometerSenderEvents implements SenderEvents {
         batchSize = meters.summary("batch.size", "Messages per call");
         batchBytes = meters.summary("batch.bytes", "Bytes per call");
         retries = meters.counter("retries", "Messages that were sent again");
-        meters.gauge("buffered", "Messages buffered and not yet accepted", waiting::get);
+        meters.gauge("buffered", "Messages buffered and not yet accepted", null, waiting::get);
         meters.callsPerMessage("send", "none", queue);
     }
 

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Entries and calls that fail, their retries and their deadlines. */
@@ -67,15 +66,6 @@ class BatcherFailuresTests extends BatcherFixture {
     }
 
     @Test
-    void failsAllEntriesOfACallThatFailedForGood() {
-        responses.add(failing(false));
-        var a = add("a");
-        pass(LINGER);
-        runAll();
-        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(CallFailed.class);
-    }
-
-    @Test
     void failsAllEntriesOfACallWithTooFewResults() {
         responses.add(entries -> List.of());
         var a = add("a");
@@ -99,23 +89,6 @@ class BatcherFailuresTests extends BatcherFixture {
     }
 
     @Test
-    void failsTheEntriesOfACallWhoseFailureCannotTellItsMessage() {
-        responses.add(entries -> {
-            throw new IllegalStateException() {
-                @Override
-                public String getMessage() {
-                    throw new UnsupportedOperationException("by a test's wish");
-                }
-            };
-        });
-        var a = add("a", "key");
-        var flush = batcher.flush();
-        runAll();
-        assertFailed(a, EntryFailedException.CALL_FAILED, 1);
-        assertThat(flush).isCompleted();
-    }
-
-    @Test
     void failsTheEntriesOfACallWhoseNextTryHasNoTime() {
         Batcher<String, String> patient = new Batcher<>(
                 new BatcherSettings(
@@ -136,18 +109,6 @@ class BatcherFailuresTests extends BatcherFixture {
         complete();
         assertThat(a).isDone();
         assertThat(flush).isCompleted();
-    }
-
-    @Test
-    void failsTheEntriesOfACallThatWasInterrupted() {
-        responses.add(entries -> {
-            throw new InterruptedException();
-        });
-        var a = add("a");
-        pass(LINGER);
-        runAll();
-        assertThat(Thread.interrupted()).isTrue();
-        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(InterruptedException.class);
     }
 
     @Test
@@ -221,32 +182,6 @@ class BatcherFailuresTests extends BatcherFixture {
         assertThat(all.get(0)).isCompletedWithValue("1");
         assertThat(all.get(1)).isCompletedWithValue("2");
         assertThat(flush).isCompleted();
-    }
-
-    @Test
-    void settlesTheEntriesOfACallWhoseThreadCouldNotBeStarted() {
-        List<Runnable> started = new ArrayList<>();
-        var full = new AtomicBoolean(true);
-        Batcher<String, String> batcher = new Batcher<>(
-                settings(1),
-                this::respond,
-                task -> {
-                    if (full.get()) {
-                        throw new OutOfMemoryError("unable to create native thread, by a test's wish");
-                    }
-                    started.add(task);
-                },
-                time,
-                new SplittableRandom(1));
-        var a = batcher.add(entry("a", "key", LIFE));
-        time.advance(LINGER);
-        batcher.tick();
-        assertThat(a).isNotDone();
-        full.set(false);
-        time.advance(RETRY);
-        batcher.tick();
-        started.forEach(Runnable::run);
-        assertThat(a).isCompleted();
     }
 
     @Test

@@ -115,21 +115,6 @@ class BatcherTests extends BatcherFixture {
     }
 
     @Test
-    void holdsAnOrderingKeyBackWhileItsEntriesAreTriedAgain() {
-        responses.add(entries -> List.of(new Accepted<>("a0"), new Rejected<>("InternalError", "later", true)));
-        put("a0", "a");
-        put("a1", "a");
-        pass(LINGER);
-        put("a2", "a");
-        runAll();
-        pass(LINGER);
-        assertThat(calls).isEmpty();
-        pass(RETRY);
-        runAll();
-        assertThat(asked).containsExactly(List.of("a0", "a1"), List.of("a1", "a2"));
-    }
-
-    @Test
     void failsAnEntryThatALaterOneWithItsKeyHasPassed() {
         responses.add(entries -> List.of(
                 new Rejected<>("InternalError", "later", true),

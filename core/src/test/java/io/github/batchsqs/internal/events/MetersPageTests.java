@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.listener.ContainerStatus;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -24,14 +25,10 @@ class MetersPageTests {
 
     @Test
     void thePageNamesEveryMeterWithItsTypeAndTags() throws IOException {
-        var listener = new MicrometerListenerEvents(registry, "intake", "orders");
-        listener.gauges(() -> 1, () -> 2, () -> 3, () -> 4);
-        listener.concurrencyGauge(() -> 5);
-        listener.troubleGauges(() -> 8, () -> false, () -> Duration.ZERO);
-        listener.memoryGauge(() -> 6);
-        listener.gateGauge(() -> Duration.ZERO);
+        var listener = new MicrometerListenerEvents(registry, "intake", "orders", "default");
+        listener.gauges(() -> ContainerStatus.STOPPED);
         listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
-        new MicrometerSenderEvents(registry, "orders").on(new SenderEvent.Refused("TooLarge"));
+        new MicrometerSenderEvents(registry, "orders", "default").on(new SenderEvent.Refused("TooLarge"));
 
         assertThat(page()).containsExactlyInAnyOrderElementsOf(registered());
     }

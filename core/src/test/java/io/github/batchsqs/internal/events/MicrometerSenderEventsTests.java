@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class MicrometerSenderEventsTests {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final MicrometerSenderEvents events = new MicrometerSenderEvents(registry, "orders");
+    private final MicrometerSenderEvents events = new MicrometerSenderEvents(registry, "orders", "default");
 
     @Test
     void hasItsMetersBeforeTheFirstMessage() {
@@ -68,22 +68,6 @@ class MicrometerSenderEventsTests {
                         .count())
                 .isEqualTo(1);
         assertThat(registry.get("batchsqs.api.calls.per.message").gauge().value())
-                .isEqualTo(1);
-    }
-
-    @Test
-    void timesCallsByOutcome() {
-        events.on(new SenderEvent.ApiCall("SendMessageBatch", 10, Duration.ofMillis(5), null));
-        events.on(new SenderEvent.ApiCall("SendMessageBatch", 10, Duration.ofMillis(5), "RequestThrottled"));
-        assertThat(registry.get("batchsqs.api.calls")
-                        .tag("outcome", "success")
-                        .timer()
-                        .count())
-                .isEqualTo(1);
-        assertThat(registry.get("batchsqs.api.calls")
-                        .tag("outcome", "RequestThrottled")
-                        .timer()
-                        .count())
                 .isEqualTo(1);
     }
 }

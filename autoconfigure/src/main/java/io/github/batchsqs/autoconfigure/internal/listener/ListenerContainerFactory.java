@@ -15,19 +15,16 @@ import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
-import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
-import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerMemory;
 import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,7 +144,7 @@ final class ListenerContainerFactory {
         ListenerEvents events = events(options.id(), queue, options.client(), metered);
         var container = new ListenerContainer(options, handler, resources(options, events, asked));
         if (metered != null) {
-            addGauges(metered, container);
+            metered.gauges(container::status);
         }
         return container;
     }
@@ -175,21 +172,6 @@ final class ListenerContainerFactory {
                 receiver::on, log, "Listener " + id + ": the ListenerEvents " + name, TimeSource.system());
     }
 
-    private static void addGauges(MicrometerListenerEvents metered, ListenerContainer container) {
-        metered.gauges(
-                () -> container.status().inFlight(),
-                () -> container.status().handoffSize(),
-                () -> container.status().pollers(),
-                () -> container.status().activeInvocations());
-        metered.concurrencyGauge(() -> container.status().concurrency());
-        metered.troubleGauges(
-                () -> container.status().inFlightLimit(),
-                () -> hasProblem(container.status()),
-                () -> container.status().receiveFailingFor());
-        metered.memoryGauge(() -> container.status().inFlightBytes());
-        metered.gateGauge(() -> waitingForGate(container.status().receiveWait()));
-    }
-
     private ListenerEvents untilRemoved(String id) {
         var removed = new AtomicBoolean();
         return event -> {
@@ -197,14 +179,6 @@ final class ListenerContainerFactory {
                 taken.remove(id);
             }
         };
-    }
-
-    private static Duration waitingForGate(@Nullable ReceiveWait wait) {
-        return wait != null && wait.reason().equals(ReceiveWait.GATE) ? wait.waitingFor() : Duration.ZERO;
-    }
-
-    private static boolean hasProblem(ContainerStatus status) {
-        return status.problem() != null || status.invocationOverdueFor().isPositive();
     }
 
     /** The observation is the outermost, so that interceptors of the application run within it. */

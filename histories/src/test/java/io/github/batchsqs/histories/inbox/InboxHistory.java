@@ -12,7 +12,7 @@ import io.github.batchsqs.histories.database.FleetDatabase;
 import io.github.batchsqs.histories.database.FleetHistory;
 import io.github.batchsqs.histories.inbox.InboxPlan.Act;
 import io.github.batchsqs.histories.laws.Broken;
-import io.github.batchsqs.jdbc.inbox.HistoryInbox;
+import io.github.batchsqs.jdbc.internal.inbox.HistoryInbox;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;

@@ -9,7 +9,7 @@ import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SendObserver;
 import io.github.batchsqs.internal.send.SenderResources;
-import io.github.batchsqs.jdbc.outbox.HistoryOutbox;
+import io.github.batchsqs.jdbc.internal.outbox.HistoryOutbox;
 import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.time.TimeSource;

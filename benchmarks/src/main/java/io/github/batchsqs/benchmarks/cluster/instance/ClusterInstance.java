@@ -6,7 +6,7 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
-import io.github.batchsqs.jdbc.inbox.BatchSqsInboxAutoConfiguration;
+import io.github.batchsqs.jdbc.internal.inbox.BatchSqsInboxAutoConfiguration;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;

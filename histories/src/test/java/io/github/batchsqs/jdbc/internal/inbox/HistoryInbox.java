@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.time.TimeSource;
+
+/** Puts the inbox around a listener as the auto-configuration does. */
+public final class HistoryInbox {
+
+    private HistoryInbox() {}
+
+    /** {@return a listener whose handler runs in the transaction that records the message ids} */
+    public static BatchListener<Object> around(
+            BatchListener<Object> listener, QueueResolver resolver, String queue, Database database) {
+        database.prepare(InboxTable.NAME);
+        return InboxListener.around(
+                listener,
+                new QueueScope(resolver, queue),
+                new MessageIds(null),
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "history"),
+                new InboxMeters(null).of("history", queue));
+    }
+}

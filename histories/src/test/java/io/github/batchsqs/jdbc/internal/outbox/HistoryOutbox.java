@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** The outbox of one instance with its relay, put together as the auto-configuration does. */
+@NullMarked
+public final class HistoryOutbox {
+
+    private final JdbcOutbox outbox;
+    private final RelayLifecycle lifecycle;
+    private @Nullable BatchSqsTemplate template;
+
+    /** Puts it together; nothing happens yet. */
+    public HistoryOutbox(Database database, Duration shutdownTimeout) {
+        OutboxStore store = new OutboxStore(database, OutboxStore.LEASE);
+        WaitingFutures futures = new WaitingFutures();
+        OutboxMeters meters = new OutboxMeters(null);
+        TimeSource time = TimeSource.system();
+        Sender sender = (client, messages) -> Objects.requireNonNull(template).sendStored(client, messages);
+        Relay relay = new Relay(store, sender, futures, meters, time);
+        outbox = new JdbcOutbox(store, relay, futures, meters, Duration.ofMinutes(2), time);
+        lifecycle = new RelayLifecycle(outbox, relay, futures, shutdownTimeout, () -> {});
+    }
+
+    /** {@return what stores messages} */
+    public Outbox outbox() {
+        return outbox;
+    }
+
+    /** Starts the relay, which sends with this template. */
+    public void start(BatchSqsTemplate sender) {
+        template = sender;
+        lifecycle.start();
+    }
+
+    /** Stops the relay. */
+    public void stop() {
+        lifecycle.stop();
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.errors.BatchSqsException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the handler reported about its messages, by id of the inbox. Pure.
+ *
+ * @param byId the outcome of each message that ran, in the order of the batch
+ * @param byException whether the handler named failed messages by an exception
+ */
+record HandlerOutcome(Map<String, BatchOutcome.Outcome> byId, boolean byException) {
+
+    private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
+
+    /** Returns what an outcome means for each message. A message that it does not name fails. */
+    static HandlerOutcome of(Map<String, SqsMessage<Object>> ran, BatchOutcome outcome) {
+        Map<String, BatchOutcome.Outcome> byId = new LinkedHashMap<>();
+        ran.forEach((id, message) -> {
+            BatchOutcome.Outcome own = outcome.of(message);
+            byId.put(
+                    id,
+                    own != null
+                            ? own
+                            : new BatchOutcome.Retry(
+                                    null,
+                                    new BatchSqsException("The handler's outcome does not mention message "
+                                            + message.id()
+                                            + "; name every message, or call othersDone() or othersRetry()")));
+        });
+        return new HandlerOutcome(byId, false);
+    }
+
+    /** Returns what a partial failure means for each message, or {@code null} if it names one that did not run. */
+    static @Nullable HandlerOutcome of(Map<String, SqsMessage<Object>> ran, PartialBatchException partial) {
+        List<SqsMessage<Object>> messages = List.copyOf(ran.values());
+        Map<String, Throwable> failed = new LinkedHashMap<>(partial.failedIds());
+        Throwable cause = Objects.requireNonNullElse(partial.getCause(), partial);
+        for (int index : partial.failedIndexes()) {
+            if (index < 0 || index >= messages.size()) {
+                return null;
+            }
+            failed.put(messages.get(index).id(), cause);
+        }
+        Set<String> unknown = new HashSet<>(failed.keySet());
+        Map<String, BatchOutcome.Outcome> byId = new LinkedHashMap<>();
+        ran.forEach((id, message) -> {
+            unknown.remove(message.id());
+            Throwable own = failed.get(message.id());
+            byId.put(id, own == null ? DONE : new BatchOutcome.Retry(null, own));
+        });
+        return unknown.isEmpty() ? new HandlerOutcome(byId, true) : null;
+    }
+
+    /** Returns the ids of the messages that are not done. */
+    Set<String> failed() {
+        Set<String> failed = new HashSet<>();
+        byId.forEach((id, outcome) -> {
+            if (!(outcome instanceof BatchOutcome.Done)) {
+                failed.add(id);
+            }
+        });
+        return failed;
+    }
+
+    /**
+     * Returns the ids of messages that are done behind one of their group that runs again. Committed, they would have run ahead
+     * of it.
+     */
+    Set<String> ahead(Map<String, SqsMessage<Object>> ran) {
+        Set<String> stopped = new HashSet<>();
+        Set<String> ahead = new HashSet<>();
+        byId.forEach((id, outcome) -> {
+            String group = Objects.requireNonNull(ran.get(id)).groupId();
+            if (group == null) {
+                return;
+            }
+            if (!(outcome instanceof BatchOutcome.Done)) { // a dead letter too: its queue may refuse it, and it returns
+                stopped.add(group);
+            } else if (stopped.contains(group)) {
+                ahead.add(id);
+            }
+        });
+        return ahead;
+    }
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import io.github.batchsqs.jdbc.internal.Database;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.RowMapper;
+
+/** The statements on the table of processed messages. All run in the transaction of the thread. */
+final class InboxTable {
+
+    static final String NAME = "batchsqs_inbox";
+
+    /** Rows per statement. Databases limit the number of parameters; PostgreSQL's is the lowest, 65,535. */
+    private static final int CHUNK = 1_000;
+
+    /** How long a claim waits for another transaction that has one of the ids. MariaDB counts whole seconds. */
+    static final Duration HARDLY = Duration.ofMillis(100);
+
+    /**
+     * When PostgreSQL ends a transaction without a statement, because its host has vanished. A handler that runs for longer without a
+     * statement in its transaction fails.
+     */
+    static final Duration LONGEST_IDLE = Duration.ofMinutes(10);
+
+    /** What PostgreSQL and MariaDB say after the limit of the wait; Spring does not translate it. */
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
+
+    private final Database database;
+
+    InboxTable(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * Inserts ids that are not in the table. Waits for another transaction that has inserted one of them, for a limited time: then it
+     * fails, and so does the transaction of the thread. On MySQL the limit is that of the session.
+     *
+     * @param claim marks the rows of this transaction
+     * @param ids the ids, sorted, so that two transactions never wait for each other
+     * @return the ids that were not in the table
+     * @throws DataAccessException if another transaction holds one of the ids, as {@link #isConflict} says
+     */
+    Set<String> claim(String queue, long claim, List<String> ids, long now, Duration wait) {
+        Set<String> claimed = new HashSet<>();
+        for (List<String> chunk : chunks(ids)) {
+            List<Object> values = new ArrayList<>(4 * chunk.size());
+            chunk.forEach(id -> Collections.addAll(values, queue, id, claim, now));
+            int inserted = insert(chunk.size(), values.toArray(), wait.toMillis());
+            claimed.addAll(inserted == chunk.size() ? chunk : claimedAmong(queue, claim, chunk));
+        }
+        return claimed;
+    }
+
+    /** Returns whether a claim failed because another transaction holds one of the ids, or has undone this one. */
+    static boolean isConflict(RuntimeException failure) {
+        return failure instanceof DuplicateKeyException
+                || failure instanceof ConcurrencyFailureException
+                || failure instanceof QueryTimeoutException
+                || (failure.getCause() instanceof SQLException cause
+                        && (LOCK_NOT_AVAILABLE.equals(cause.getSQLState())
+                                || cause.getErrorCode() == LOCK_WAIT_TIMEOUT));
+    }
+
+    /** Returns whether a row of this claim is there, in the transaction of the thread. */
+    boolean holds(String queue, long claim, String id) {
+        return !claimedAmong(queue, claim, List.of(id)).isEmpty();
+    }
+
+    /** Inserts a row, and fails if it is there. */
+    void insertOne(String queue, String id, long claim) {
+        int unused = database.jdbc()
+                .update(
+                        "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, ?, 0)",
+                        queue,
+                        id,
+                        claim);
+    }
+
+    private int insert(int rows, Object[] values, long waitMillis) {
+        JdbcOperations jdbc = database.jdbc();
+        String typed = rows("(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", rows);
+        return switch (database.dialect()) {
+            case POSTGRESQL -> { // one statement: the limit of the wait is for the insert alone, and the handler has
+                // its own
+                RowMapper<Integer> count = (row, number) -> row.getInt(1);
+                yield jdbc.query(
+                                "WITH s AS MATERIALIZED (SELECT current_setting('lock_timeout') AS own, set_config('lock_timeout', '"
+                                        + waitMillis + "', true), set_config('idle_in_transaction_session_timeout', '"
+                                        + LONGEST_IDLE.toMillis()
+                                        + "', true)), i AS (INSERT INTO batchsqs_inbox (queue, id, claim,"
+                                        + " processed_at) SELECT v.* FROM s CROSS JOIN (VALUES " + typed
+                                        + ") v ON CONFLICT DO NOTHING RETURNING 1) SELECT COUNT(*), set_config('lock_timeout',"
+                                        + " (SELECT own FROM s), true) FROM i",
+                                count,
+                                values)
+                        .getFirst();
+            }
+            case MARIADB ->
+                jdbc.update(
+                        "SET STATEMENT innodb_lock_wait_timeout = " + waitMillis / 1_000 + " FOR " + ignoring(rows),
+                        values);
+            case MYSQL -> jdbc.update(ignoring(rows), values);
+            case H2 -> {
+                Integer own = jdbc.queryForObject("CALL LOCK_TIMEOUT()", Integer.class);
+                jdbc.execute("SET LOCK_TIMEOUT " + waitMillis);
+                try {
+                    yield jdbc.update(
+                            "MERGE INTO batchsqs_inbox t USING (VALUES " + typed
+                                    + ") v (queue, id, claim, processed_at) ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED"
+                                    + " THEN INSERT (queue, id, claim, processed_at) VALUES (v.queue, v.id, v.claim,"
+                                    + " v.processed_at)",
+                            values);
+                } finally {
+                    jdbc.execute("SET LOCK_TIMEOUT " + own);
+                }
+            }
+        };
+    }
+
+    private static String ignoring(int rows) {
+        return "INSERT IGNORE INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES "
+                + rows("(?, ?, ?, ?)", rows);
+    }
+
+    private Set<String> claimedAmong(String queue, long claim, List<String> ids) {
+        return select("queue = ? AND claim = ?", List.of(queue, claim), ids);
+    }
+
+    /** Returns those of the ids that a committed transaction has recorded. */
+    Set<String> recordedAmong(String queue, List<String> ids) {
+        Set<String> recorded = new HashSet<>();
+        chunks(ids).forEach(chunk -> recorded.addAll(select("queue = ?", List.of(queue), chunk)));
+        return recorded;
+    }
+
+    private Set<String> select(String where, List<?> values, List<String> ids) {
+        Set<String> found = new HashSet<>();
+        RowCallbackHandler add = row -> found.add(row.getString(1));
+        database.jdbc()
+                .query(
+                        "SELECT id FROM batchsqs_inbox WHERE " + where + " AND id IN (" + rows("?", ids.size()) + ")",
+                        add,
+                        parameters(values, ids));
+        return found;
+    }
+
+    /** Deletes rows that are older; returns their number, at most the maximum. */
+    int deleteBefore(long processedAt, int maximum) {
+        String sql = switch (database.dialect()) {
+            case POSTGRESQL ->
+                "DELETE FROM batchsqs_inbox WHERE (queue, id) IN (SELECT queue, id FROM batchsqs_inbox WHERE"
+                        + " processed_at < ? ORDER BY processed_at LIMIT ? FOR UPDATE SKIP LOCKED)";
+            case MYSQL, MARIADB -> "DELETE FROM batchsqs_inbox WHERE processed_at < ? ORDER BY processed_at LIMIT ?";
+            case H2 -> "DELETE FROM batchsqs_inbox WHERE processed_at < ? FETCH FIRST ? ROWS ONLY";
+        };
+        return database.jdbc().update(sql, processedAt, maximum);
+    }
+
+    private static Object[] parameters(List<?> values, List<String> ids) {
+        List<Object> all = new ArrayList<>(values);
+        all.addAll(ids);
+        return all.toArray();
+    }
+
+    private static String rows(String row, int rows) {
+        return String.join(", ", Collections.nCopies(rows, row));
+    }
+
+    private static List<List<String>> chunks(List<String> ids) {
+        List<List<String>> chunks = new ArrayList<>();
+        for (int from = 0; from < ids.size(); from += CHUNK) {
+            chunks.add(ids.subList(from, Math.min(ids.size(), from + CHUNK)));
+        }
+        return chunks;
+    }
+}

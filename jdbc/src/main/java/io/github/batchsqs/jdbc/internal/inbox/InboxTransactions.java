@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+/** The transactions of a listener with the inbox. Called on the thread of an invocation, by several invocations at once. */
+final class InboxTransactions {
+
+    private static final Logger log = LoggerFactory.getLogger(InboxTransactions.class);
+
+    /** Until the database is tried again that has failed, or that has undone a claim for another transaction. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration CONFLICT_PAUSE = Duration.ofMillis(50);
+
+    private final Database database;
+    private final InboxTable table;
+    private final TimeSource time;
+    private final OutageLog outage;
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    InboxTransactions(Database database, InboxTable table, TimeSource time, String listener) {
+        this.database = database;
+        this.table = table;
+        this.time = time;
+        this.outage = new OutageLog(log, time, "Inbox: beginning transactions of the listener " + listener);
+    }
+
+    /** Returns whether the last transactions could not begin, and invocations wait for the database. */
+    boolean databaseFails() {
+        return waiting.get() > 0;
+    }
+
+    /**
+     * A transaction.
+     *
+     * @param claim marks its rows
+     * @param claimed the ids that it has recorded and that were not recorded before
+     */
+    record Begun(TransactionStatus status, String queue, long claim, Set<String> claimed) {}
+
+    /** Another transaction holds ids: an instance processes their messages, or its host has vanished. */
+    static final class BusyException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial") // read in this process alone
+        private final Set<String> ids;
+
+        BusyException(Set<String> ids, Throwable cause) {
+            super("Another transaction holds " + ids.size() + " ids", cause);
+            this.ids = ids;
+        }
+
+        Set<String> ids() {
+            return ids;
+        }
+    }
+
+    /** Returns those of the ids that were recorded before. Waits as {@link #begin} does. */
+    Set<String> recorded(String queue, List<String> ids) throws InterruptedException {
+        return onceItSucceeds(() ->
+                Objects.requireNonNull(database.newTransaction().execute(status -> table.recordedAmong(queue, ids))));
+    }
+
+    /**
+     * Begins a transaction and claims the ids. While the database fails, no message has run, and so none may use an attempt: this method
+     * waits, and {@link #databaseFails} keeps the listener from receiving more.
+     *
+     * @param wait how long to wait for another transaction that holds some
+     * @throws BusyException if another transaction holds some; then there is no transaction
+     * @throws InterruptedException by a stop
+     */
+    Begun begin(String queue, List<String> left, Duration wait) throws InterruptedException {
+        return onceItSucceeds(() -> tryToBegin(queue, left, wait));
+    }
+
+    private <T> T onceItSucceeds(Supplier<T> work) throws InterruptedException {
+        boolean waits = false;
+        try {
+            while (true) {
+                try {
+                    T result = work.get();
+                    outage.succeeded();
+                    return result;
+                } catch (BusyException busy) {
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException("The listener stops");
+                    }
+                    throw busy;
+                } catch (DataAccessException | TransactionException failure) {
+                    if (InboxTable.isConflict(failure)) {
+                        Thread.sleep(CONFLICT_PAUSE);
+                        continue;
+                    }
+                    if (!waits) {
+                        waits = true;
+                        waiting.incrementAndGet();
+                    }
+                    outage.failed(failure.getClass().getSimpleName(), Database.reason(failure));
+                    Thread.sleep(PAUSE);
+                }
+            }
+        } finally {
+            if (waits) {
+                waiting.decrementAndGet();
+            }
+        }
+    }
+
+    private Begun tryToBegin(String queue, List<String> left, Duration wait) {
+        PlatformTransactionManager transactions = database.transactionManager();
+        long claim = ThreadLocalRandom.current().nextLong();
+        var definition = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        definition.setName("batchsqs-inbox");
+        TransactionStatus status = transactions.getTransaction(definition);
+        try {
+            Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli(), wait);
+            return new Begun(status, queue, claim, claimed);
+        } catch (RuntimeException | Error failure) {
+            rollBack(transactions, status, failure);
+            if (failure instanceof RuntimeException conflict && InboxTable.isConflict(conflict)) {
+                var busy = new HashSet<String>();
+                addBusy(queue, left, busy);
+                if (!busy.isEmpty()) {
+                    throw new BusyException(busy, failure);
+                }
+            }
+            throw failure;
+        }
+    }
+
+    /** Adds those of the ids that another transaction holds. Tries halves, in transactions that are rolled back. */
+    private void addBusy(String queue, List<String> ids, Set<String> busy) {
+        try {
+            database.newTransaction().executeWithoutResult(status -> {
+                status.setRollbackOnly();
+                Set<String> unused = table.claim(queue, 0, ids, 0, InboxTable.HARDLY);
+            });
+        } catch (DataAccessException failure) {
+            if (!InboxTable.isConflict(failure)) {
+                throw failure;
+            }
+            if (ids.size() == 1) {
+                busy.addAll(ids);
+            } else {
+                addBusy(queue, ids.subList(0, ids.size() / 2), busy);
+                addBusy(queue, ids.subList(ids.size() / 2, ids.size()), busy);
+            }
+        }
+    }
+
+    /**
+     * Commits. A callback of the application may throw after the commit, or the response of the database may be lost; then the rows
+     * show whether it has committed.
+     */
+    void commit(Begun begun) {
+        try {
+            database.transactionManager().commit(begun.status());
+        } catch (UnexpectedRollbackException rolledBack) {
+            throw rolledBack;
+        } catch (RuntimeException | Error failure) {
+            if (!hasCommitted(begun, failure)) {
+                throw failure;
+            }
+            log.warn(
+                    "Inbox: the commit of a batch of {} threw, but the transaction has committed; its messages are done",
+                    begun.queue(),
+                    failure);
+        }
+    }
+
+    private boolean hasCommitted(Begun begun, Throwable failure) {
+        try {
+            return !begun.claimed().isEmpty()
+                    && Boolean.TRUE.equals(database.newTransaction().execute(status -> holdsRow(begun)));
+        } catch (RuntimeException alsoFailed) { // not known: the messages return, and are skipped if it has committed
+            failure.addSuppressed(alsoFailed);
+            return false;
+        }
+    }
+
+    private boolean holdsRow(Begun begun) {
+        return table.holds(
+                begun.queue(), begun.claim(), begun.claimed().iterator().next());
+    }
+
+    /**
+     * Fails if the transaction is not the one that has begun. After a deadlock that the handler has caught, a commit would contain only what it did since then.
+     */
+    void requireOwnRow(Begun begun) {
+        if (database.dialect().endsTransactionsItself() && !begun.claimed().isEmpty() && !holdsRow(begun)) {
+            throw new BatchSqsException(
+                    "The database has undone the transaction of the batch while the handler ran, as it does after a deadlock, but the"
+                            + " handler reported success; let the handler throw what the database throws");
+        }
+    }
+
+    void rollBack(Begun begun) {
+        database.transactionManager().rollback(begun.status());
+    }
+
+    /** Rolls back because of a failure, which is what the failure policy needs; further ones are added to it. */
+    void undo(Begun begun, Throwable failure) {
+        rollBack(database.transactionManager(), begun.status(), failure);
+    }
+
+    private static void rollBack(PlatformTransactionManager transactions, TransactionStatus status, Throwable failure) {
+        Throwable alsoFailed = status.isCompleted() ? null : ForeignCode.run(() -> transactions.rollback(status));
+        if (alsoFailed != null) { // what the handler threw is what the failure policy needs
+            failure.addSuppressed(alsoFailed);
+        }
+    }
+}

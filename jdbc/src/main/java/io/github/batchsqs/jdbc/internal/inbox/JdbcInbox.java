@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.internal.JdbcThreads;
+import io.github.batchsqs.time.TimeSource;
+import java.lang.reflect.Method;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/** The inbox of all listeners. Nothing happens until a listener asks for it; then old rows are deleted, too. */
+final class JdbcInbox implements ListenerInbox, AutoCloseable {
+
+    private final Database database;
+    private final InboxMeters meters;
+    private final Retention retention;
+    private final ListableBeanFactory beans;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Thread cleaning;
+
+    JdbcInbox(Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
+        this.database = database;
+        this.meters = meters;
+        this.retention = retention;
+        this.beans = beans;
+    }
+
+    @Override
+    public BatchListener<Object> around(BatchListener<Object> listener, Request request) {
+        var ids = new MessageIds(request.key());
+        database.prepare(InboxTable.NAME);
+        Class<?> beanClass = request.beanClass();
+        if (beanClass != null) {
+            var rules = new TransactionRules(beans, database.transactionManager());
+            for (Method method : request.methods()) {
+                rules.check(beanClass, method);
+            }
+        }
+        start();
+        return InboxListener.around(
+                listener,
+                new QueueScope(request.resolver(), request.options().queue()),
+                ids,
+                new InboxTransactions(
+                        database,
+                        new InboxTable(database),
+                        TimeSource.system(),
+                        request.options().id()),
+                meters.of(request.options().id(), request.queue()));
+    }
+
+    /** Checks the table and starts to clean it, once for all listeners. */
+    private void start() {
+        lock.lock();
+        try {
+            if (cleaning == null) {
+                new TableCheck(database).run();
+                cleaning = JdbcThreads.start("retention", retention);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a listener has the inbox. */
+    boolean isUsed() {
+        lock.lock();
+        try {
+            return cleaning != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        retention.end();
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.jdbc.internal.Database;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+
+/**
+ * Checks at start that the table does what the inbox needs, also if the application has created it: it writes rows of a queue that does not
+ * exist, in a transaction that is rolled back. A table that takes one id for another would delete messages that never ran; one that takes an
+ * id twice would run messages twice.
+ */
+final class TableCheck {
+
+    private static final int QUEUE_LENGTH = 200;
+
+    private final Database database;
+    private final InboxTable table;
+    private final long claim = ThreadLocalRandom.current().nextLong();
+    private final String random = HexFormat.of().toHexDigits(claim);
+
+    /** As long as queues can be, and different in the last character alone. */
+    private final String queue = queue(random, "q");
+
+    private final String otherQueue = queue(random, "r");
+    private final String lower = padded(random, 'x', MessageIds.MAX_LENGTH);
+    private final String upper = lower.substring(0, MessageIds.MAX_LENGTH - 1) + "X";
+
+    TableCheck(Database database) {
+        this.database = database;
+        this.table = new InboxTable(database);
+    }
+
+    /** @throws SetupException if the table does not fit, with the remedy */
+    void run() {
+        try {
+            database.newTransaction().executeWithoutResult(status -> {
+                status.setRollbackOnly();
+                writeRows();
+            });
+        } catch (DataAccessException failed) {
+            throw new SetupException(
+                    "A row could not be written to the table " + InboxTable.NAME + ": " + Database.reason(failed),
+                    "Let the user of the DataSource insert, select and delete rows of the table, and compare the table with "
+                            + database.dialect().schema() + ".",
+                    failed);
+        }
+    }
+
+    /** The ids differ in the case of their last character alone, and are as long as ids can be. */
+    private void writeRows() {
+        Set<String> claimed = table.claim(queue, claim, List.of(upper, lower), 0, InboxTable.HARDLY);
+        if (claimed.size() != 2) {
+            throw refused("takes two ids for one: its collation ignores case, or its column id is too short");
+        }
+        if (table.claim(otherQueue, claim, List.of(upper), 0, InboxTable.HARDLY).isEmpty()) {
+            throw refused(
+                    "takes the id of one queue for that of another: its column queue is too short, or its primary key"
+                            + " lacks it");
+        }
+        try {
+            table.insertOne(queue, upper, claim + 1);
+        } catch (DataIntegrityViolationException wanted) {
+            return; // the transaction is rolled back anyway
+        }
+        throw refused("takes an id twice: it has no primary key (queue, id)");
+    }
+
+    private SetupException refused(String what) {
+        return new SetupException(
+                "The table " + InboxTable.NAME + " " + what + ".",
+                "Create it from " + database.dialect().schema() + ", or alter it to be the same.");
+    }
+
+    private static String queue(String random, String end) {
+        return padded("batchsqs-check-" + random, '-', QUEUE_LENGTH - 1) + end;
+    }
+
+    private static String padded(String text, char with, int length) {
+        return text + Character.toString(with).repeat(length - text.length());
+    }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+/**
+ * Where a message goes: a queue of a client.
+ *
+ * @param queue the queue's name, URL or ARN, as the message had it; nobody has looked it up yet
+ */
+record Destination(String client, String queue) {
+
+    /** Returns the name of the queue, for meters. */
+    String queueName() {
+        return queue.substring(Math.max(queue.lastIndexOf('/'), queue.lastIndexOf(':')) + 1);
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import io.github.batchsqs.internal.support.Words;
+import java.time.Duration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/**
+ * Down if the rows could not be relayed for half a minute, because of the database. Otherwise up, with the state of the table, also
+ * while SQS is out of reach: the messages wait.
+ */
+record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Override
+    public Health health() {
+        OutboxTable.Backlog backlog = meters.backlog();
+        Duration failing = relay.failingFor();
+        Health.Builder health = failing.compareTo(PATIENCE) >= 0 ? Health.down() : Health.up();
+        health.withDetail("running", relay.isRunning())
+                .withDetail("waiting", backlog.waiting())
+                .withDetail("oldest", Words.measured(backlog.oldest()))
+                .withDetail("failed", backlog.failed());
+        String error = backlog.error();
+        if (error != null) {
+            health.withDetail("lastError", error);
+        }
+        return failing.isZero()
+                ? health.build()
+                : health.withDetail("failingFor", Words.measured(failing)).build();
+    }
+}

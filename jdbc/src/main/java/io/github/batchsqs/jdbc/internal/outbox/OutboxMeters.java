@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import io.github.batchsqs.internal.support.ForeignCode;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The meters of the outbox; without a registry only the state of the table is kept, for the health. */
+final class OutboxMeters {
+
+    private static final Logger log = LoggerFactory.getLogger(OutboxMeters.class);
+
+    private static final String PREFIX = "batchsqs.outbox.";
+
+    private final @Nullable MeterRegistry registry;
+    private volatile OutboxTable.Backlog backlog = OutboxTable.Backlog.NONE;
+
+    OutboxMeters(@Nullable MeterRegistry registry) {
+        this.registry = registry;
+        if (registry != null) {
+            gauge(
+                    registry,
+                    "waiting",
+                    "messages",
+                    "Messages in the table that wait for SQS",
+                    OutboxTable.Backlog::waiting);
+            gauge(
+                    registry,
+                    "failed",
+                    "messages",
+                    "Messages in the table that were refused",
+                    OutboxTable.Backlog::failed);
+            gauge(
+                    registry,
+                    "oldest.age",
+                    "seconds",
+                    "Age of the oldest message that waits",
+                    each -> each.oldest().toMillis() / 1e3);
+        }
+    }
+
+    private void gauge(
+            MeterRegistry registry,
+            String name,
+            String unit,
+            String description,
+            ToDoubleFunction<OutboxTable.Backlog> value) {
+        Gauge unused = Gauge.builder(PREFIX + name, this, each -> value.applyAsDouble(each.backlog))
+                .description(description)
+                .baseUnit(unit)
+                .register(registry);
+    }
+
+    /** Records the state of the table. */
+    void backlog(OutboxTable.Backlog now) {
+        backlog = now;
+    }
+
+    OutboxTable.Backlog backlog() {
+        return backlog;
+    }
+
+    void stored(int messages) {
+        count("stored", messages, Tags.empty());
+    }
+
+    void sent(Destination destination, int messages) {
+        count("sent", destination, messages);
+    }
+
+    void retried(Destination destination) {
+        count("retries", destination, 1);
+    }
+
+    void refused(Destination destination) {
+        count("refused", destination, 1);
+    }
+
+    private void count(String name, Destination destination, int messages) {
+        count(name, messages, Tags.of("client", destination.client(), "queue", destination.queueName()));
+    }
+
+    /** A registry that throws changes nothing about the messages. */
+    private void count(String name, int messages, Tags tags) {
+        if (registry == null) {
+            return;
+        }
+        Throwable failure =
+                ForeignCode.run(() -> registry.counter(PREFIX + name, tags).increment(messages));
+        if (failure != null) {
+            log.error("The meter {}{} could not be counted", PREFIX, name, failure);
+        }
+    }
+}

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import io.github.batchsqs.internal.send.KeptFuture;
+import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.internal.JdbcThreads;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.TransientDataAccessException;
+
+/**
+ * Relays the rows of the outbox. One thread finds rows, passes them to the {@link RowSender}, and writes what became of them.
+ *
+ * <p>Each call of {@link #cycle} does what is due now. What fails in it is done again by the next one. A look begins where the last one
+ * ended, so that it does not pass over rows that were deleted; each second or so, one look begins at the first row. It finds
+ * what other instances left, rows of a later time, and what an operator has freed.
+ */
+final class Relay {
+
+    private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
+    /** Why futures no longer wait. */
+    static final String STOPPED =
+            "it stays in the outbox, whose relay does not run in this instance; another instance sends it, or the"
+                    + " next start";
+
+    private static final String LATE = "it stays in the outbox, which goes on sending it";
+
+    /** How often the instance shows that it lives; the lease is five times as long. */
+    private static final long BEAT_NANOS = Duration.ofMillis(500).toNanos();
+
+    /** How long after a beat rows may still be stored for this instance. */
+    private static final long ALIVE_NANOS = OutboxStore.LEASE.toNanos() - BEAT_NANOS;
+
+    /** The shortest time between two looks at the whole table. They take a tenth of the time at most. */
+    private static final long FULL_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final int FULL_LOOK_SHARE = 10;
+
+    /** Until a commit that takes so long has ended, its rows are behind those that others have stored meanwhile. */
+    private static final long COMMIT_NANOS = Duration.ofSeconds(10).toNanos();
+
+    /** How long outcomes gather, so that one statement writes many. */
+    private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
+
+    private static final long BUSY_NANOS = Duration.ofMillis(5).toNanos();
+    private static final long BLOCKED_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long CONFLICT_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+    private static final int MAX_CONFLICTS = 10;
+    private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
+
+    /** A cycle of this length is not a failure yet, but counts as one if it does not end. */
+    private static final Duration SLOW_CYCLE = Duration.ofSeconds(5);
+
+    private final OutboxStore store;
+    private final RowSender rowSender;
+    private final WaitingFutures futures;
+    private final OutboxMeters meters;
+    private final TimeSource time;
+    private final OutageLog outage;
+
+    /** Has a permit if there may be something to do. */
+    private final Semaphore bell = new Semaphore(0);
+
+    private final RowsInFlight inFlight = new RowsInFlight();
+    private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+
+    private final OwnRows own = new OwnRows();
+
+    /** The lowest id of rows that this instance has stored since the last look, and that are not among these. */
+    private final AtomicLong stored = new AtomicLong(Long.MAX_VALUE);
+
+    /** When rows may have got lost that this instance owns and does not know; {@code null} once a claim has looked for them. */
+    private final AtomicReference<@Nullable Long> lostAt = new AtomicReference<>();
+
+    private volatile boolean running;
+
+    /** When the instance showed last that it lives. */
+    private volatile long beatAt;
+
+    /** When the cycle that runs has begun; {@code null} between two cycles. */
+    private volatile @Nullable Long cycleStarted;
+
+    /** Rows that failed, and that stay with this instance for a pause. */
+    private final List<Outcome.Later> paused = new ArrayList<>();
+
+    private volatile boolean lookEverywhere = true;
+    private long fullLookAt;
+    private long measuredAt;
+    private int conflicts;
+    private long resumeAt;
+
+    /** Whether there may be rows to claim, from which id on, and when to look for them. */
+    private boolean claimable = true;
+
+    private boolean blocked;
+    private boolean claimsLost;
+    private long claimFrom;
+    private long claimAt;
+
+    /** The highest id that was seen now, and some time ago: rows of lower ids do not appear any more. */
+    private long highest;
+
+    private long settledHighest;
+    private long nextHighest;
+    private long highestAt;
+
+    Relay(OutboxStore store, Sender sender, WaitingFutures futures, OutboxMeters meters, TimeSource time) {
+        this.store = store;
+        this.rowSender = new RowSender(sender, inFlight, futures, meters, outcomes::add, time);
+        this.futures = futures;
+        this.meters = meters;
+        this.time = time;
+        this.outage = new OutageLog(log, time, "Outbox: relaying the rows of " + OutboxTable.NAME);
+        long now = time.nanos();
+        this.beatAt = now - OutboxStore.LEASE.toNanos();
+        this.measuredAt = now - MEASURE_NANOS;
+        this.fullLookAt = now;
+        this.claimAt = now;
+        this.resumeAt = now;
+        this.highestAt = now;
+    }
+
+    OwnRows own() {
+        return own;
+    }
+
+    /**
+     * A transaction has committed rows.
+     *
+     * @param lowest the lowest id of those that are not among {@link #own}
+     */
+    void committed(long lowest) {
+        long unused = stored.accumulateAndGet(lowest, Math::min);
+        bell.release();
+    }
+
+    /** Rows may be in the table that this instance owns and does not know. */
+    void mayHaveLost() {
+        lostAt.set(time.nanos());
+    }
+
+    /** There may be a row to send, anywhere. */
+    void wake() {
+        lookEverywhere = true;
+        bell.release();
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    /** Returns whether other instances leave the rows that this one stores to it. */
+    boolean isAlive() {
+        return running && isLeased();
+    }
+
+    private boolean isLeased() {
+        return time.nanos() - beatAt < ALIVE_NANOS;
+    }
+
+    /**
+     * Returns for how long nothing could be relayed; zero if the last cycle succeeded. A cycle that does not end counts from its
+     * beginning: a database that hangs, or a cut network, fails a statement late or never.
+     */
+    Duration failingFor() {
+        Long started = cycleStarted;
+        Duration unended = started == null ? Duration.ZERO : Duration.ofNanos(time.nanos() - started);
+        Duration failing = outage.failingFor();
+        return unended.compareTo(SLOW_CYCLE) < 0 || unended.compareTo(failing) < 0 ? failing : unended;
+    }
+
+    /** Allows {@link #run}, on this or another thread. */
+    void begin() {
+        running = true;
+        lookEverywhere = true;
+    }
+
+    /** Ends {@link #run} soon. */
+    void end() {
+        running = false;
+        bell.release();
+    }
+
+    /** Relays until {@link #end}, and then until nothing is left to send, for a limited time. */
+    void run(Duration forDrain) {
+        try {
+            while (running) {
+                boolean more = guarded();
+                await(more ? 0 : waitNanos());
+            }
+            drain(System.nanoTime() + forDrain.toNanos());
+        } catch (InterruptedException stopped) {
+            log.warn("The relay of the outbox was interrupted, and ends; other instances send its rows");
+        } finally {
+            running = false;
+        }
+    }
+
+    private void await(long nanos) throws InterruptedException {
+        boolean unused = bell.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+        int ignored = bell.drainPermits();
+    }
+
+    /** Sends what may be sent, and says what stays. */
+    private void drain(long deadline) throws InterruptedException {
+        lookEverywhere = true;
+        boolean done = false;
+        while (!done && deadline - System.nanoTime() > 0) {
+            boolean more = guarded();
+            done = !more && (!claimable || blocked) && !lookEverywhere && inFlight.size() == paused.size();
+            if (!more && !done) {
+                await(Math.clamp(deadline - System.nanoTime(), 1, Math.min(waitNanos(), BLOCKED_NANOS)));
+            }
+        }
+        int unanswered = inFlight.size() - paused.size();
+        try {
+            if (unanswered == 0) {
+                store.release(); // otherwise, calls that end soon would be repeated at once
+            }
+            long waiting = store.backlog().waiting();
+            if (waiting > 0) {
+                log.warn(
+                        "The outbox has stopped; {} messages stay in {}, {} of them without a response of SQS. Another instance"
+                                + " sends them, or the next start",
+                        waiting,
+                        OutboxTable.NAME,
+                        unanswered);
+            }
+        } catch (RuntimeException failed) { // the lease ends by itself
+            log.warn("The outbox has stopped, but the database does not say what stays in it", failed);
+        }
+    }
+
+    /** Does what is due; returns whether there is more to do at once. A failure is logged, and followed by a pause. */
+    private boolean guarded() {
+        long start = time.nanos();
+        cycleStarted = start;
+        try {
+            return cycle();
+        } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
+            claimable = true;
+            mayHaveLost(); // what it has claimed
+            boolean quick = time.nanos() - start <= MAX_CONFLICT_NANOS; // a wait that has timed out is no conflict
+            if (quick && failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
+                log.debug("The outbox tries again", failed);
+                resumeAt = time.nanos() + CONFLICT_PAUSE_NANOS;
+            } else {
+                Duration lasted = Duration.ofNanos(time.nanos() - start);
+                outage.failed(failed.getClass().getSimpleName(), Database.reason(failed), 1, lasted);
+                resumeAt = time.nanos() + FULL_LOOK_NANOS;
+            }
+            return false;
+        } finally {
+            cycleStarted = null;
+        }
+    }
+
+    private long waitNanos() {
+        long now = time.nanos();
+        long wait = Math.min(BEAT_NANOS - (now - beatAt), fullLookAt - now);
+        if (claimable) {
+            wait = Math.min(wait, claimAt - now);
+        }
+        if (own.anyCommitted()) {
+            wait = Math.min(wait, BLOCKED_NANOS);
+        }
+        for (Outcome.Later each : paused) {
+            wait = Math.min(wait, each.from() - now);
+        }
+        if (inFlight.size() > paused.size()) {
+            wait = Math.min(wait, GATHER_NANOS);
+        }
+        return Math.clamp(Math.max(wait, resumeAt - now), 1, BEAT_NANOS);
+    }
+
+    /** Does what is due now; returns whether there is more to do at once. */
+    boolean cycle() {
+        long now = time.nanos();
+        if (resumeAt - now > 0) {
+            return false;
+        }
+        beat();
+        settle();
+        complete(futures.removeExpired(now), LATE);
+        if (now - measuredAt >= MEASURE_NANOS) {
+            meters.backlog(store.backlog());
+            measuredAt = now;
+        }
+        boolean everywhere = look(now);
+        sendOwn();
+        boolean more = inFlight.hasRoom() && claim();
+        if (everywhere) {
+            fullLookAt = now + Math.max(FULL_LOOK_NANOS, FULL_LOOK_SHARE * (time.nanos() - now));
+        }
+        conflicts = 0;
+        outage.succeeded();
+        return more;
+    }
+
+    private void beat() {
+        long now = time.nanos();
+        if (now - beatAt >= BEAT_NANOS) {
+            own.ownedBy(store.live());
+            beatAt = now;
+        }
+    }
+
+    /** Decides from which id on to look for rows; returns whether it is the first one. */
+    private boolean look(long now) {
+        long lowest = stored.getAndSet(Long.MAX_VALUE);
+        if (lowest != Long.MAX_VALUE) {
+            claimFrom = Math.min(claimFrom, lowest);
+            claimable = true;
+            claimAt = now;
+        }
+        boolean everywhere = lookEverywhere || fullLookAt - now <= 0;
+        if (everywhere) {
+            boolean wanted = lookEverywhere;
+            lookEverywhere = false;
+            claimsLost = lostAt.get() != null;
+            if (wanted || claimsLost || store.anythingFree(full())) {
+                claimFrom = 0;
+                claimable = true;
+                claimAt = now;
+            }
+        }
+        if (now - highestAt >= COMMIT_NANOS) {
+            settledHighest = nextHighest;
+            nextHighest = highest;
+            highestAt = now;
+        }
+        return everywhere;
+    }
+
+    private Collection<Destination> full() {
+        return inFlight.full(steadyMillis());
+    }
+
+    /** Sends what this instance has stored, from memory. */
+    private void sendOwn() {
+        if (inFlight.hasRoom() && isLeased()) {
+            List<OutboxRow> rows = own.take(full(), inFlight::choose);
+            inFlight.add(rows.stream().map(OutboxRow::candidate).toList());
+            rowSender.send(rows);
+        }
+    }
+
+    private boolean isKnown(Candidate row) {
+        return inFlight.contains(row) || own.contains(row.id());
+    }
+
+    /** Claims and sends rows that no instance sends; returns whether there may be more. */
+    private boolean claim() {
+        long now = time.nanos();
+        if (!claimable || claimAt - now > 0) {
+            return false;
+        }
+        Collection<Destination> without = full();
+        Long lost = lostAt.get();
+        OutboxStore.Claim claim = store.claim(without, claimFrom, claimsLost, this::isKnown, inFlight::choose);
+        blocked = claim.blocked();
+        claimable = claim.busy() || claim.blocked() || claim.left();
+        claimAt = claim.busy() ? now + BUSY_NANOS : claim.left() ? now : now + BLOCKED_NANOS;
+        if (!claim.busy() && without.isEmpty()) {
+            Long first = claim.first();
+            claimFrom = Math.max(claimFrom, Math.min(first == null ? settledHighest : first, settledHighest));
+            if (claimsLost && lost != null && !claim.left()) {
+                boolean unused = now - lost >= COMMIT_NANOS && lostAt.compareAndSet(lost, null); // a commit may be under way
+                claimsLost = false;
+            }
+        }
+        send(claim.rows());
+        return claim.left();
+    }
+
+    private void send(List<Candidate> claimed) {
+        if (claimed.isEmpty()) {
+            return;
+        }
+        List<OutboxRow> rows = store.read(claimed); // if it fails, they are found again
+        if (!isLeased()) { // it took so long that others may have them
+            mayHaveLost();
+            return;
+        }
+        inFlight.add(claimed);
+        highest = Math.max(highest, claimed.getLast().id());
+        Set<Long> missing = claimed.stream().map(Candidate::id).collect(Collectors.toSet());
+        rows.forEach(row -> missing.remove(row.id()));
+        inFlight.remove(missing);
+        rowSender.send(rows);
+    }
+
+    /** Writes the outcomes that are there, in short transactions. */
+    private void settle() {
+        List<Outcome> ended = new ArrayList<>();
+        for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
+            if (next instanceof Outcome.Later later) {
+                paused.add(later);
+            } else {
+                ended.add(next);
+            }
+        }
+        long now = time.nanos();
+        for (Outcome.Later each : paused) {
+            if (each.from() - now <= 0) {
+                ended.add(each);
+            }
+        }
+        paused.removeIf(each -> each.from() - now <= 0);
+        for (int from = 0; from < ended.size(); from += OutboxStore.MAX_ROWS) {
+            beat();
+            boolean written = false;
+            try {
+                write(ended.subList(from, Math.min(ended.size(), from + OutboxStore.MAX_ROWS)));
+                written = true;
+            } finally {
+                if (!written) {
+                    outcomes.addAll(ended.subList(from, ended.size()));
+                }
+            }
+        }
+    }
+
+    private void write(List<Outcome> ended) {
+        store.settle(ended);
+        Map<Destination, Integer> accepted = new LinkedHashMap<>();
+        for (Outcome each : ended) {
+            if (each instanceof Outcome.Accepted) {
+                accepted.merge(each.row().destination(), 1, Integer::sum);
+            }
+        }
+        accepted.forEach(meters::sent);
+        inFlight.remove(ended.stream().map(each -> each.row().id()).toList());
+        logRefused(ended);
+        for (Outcome each : ended) {
+            if (each instanceof Outcome.Later) {
+                claimFrom = Math.min(claimFrom, each.row().id());
+            }
+            if (each instanceof Outcome.Later || each.row().message().orderingKey() != null) {
+                claimable = true; // it, or the rows behind it
+                claimAt = time.nanos();
+            }
+        }
+    }
+
+    private static void logRefused(List<Outcome> ended) {
+        List<Outcome.Refused> refused = ended.stream()
+                .filter(Outcome.Refused.class::isInstance)
+                .map(Outcome.Refused.class::cast)
+                .toList();
+        if (!refused.isEmpty()) {
+            Outcome.Refused first = refused.getFirst();
+            log.error(
+                    "{} messages of the outbox were refused for good and stay in {}; the first has the id {} and goes to {}: {}."
+                            + " The endpoint batchsqsoutbox sends them again or deletes them",
+                    refused.size(),
+                    OutboxTable.NAME,
+                    first.row().id(),
+                    first.row().destination().queueName(),
+                    first.error());
+        }
+    }
+
+    /** Completes futures that no longer wait, on a thread of their own, because callbacks may block. */
+    static void complete(List<KeptFuture> ended, String reason) {
+        if (!ended.isEmpty()) {
+            Thread unused =
+                    JdbcThreads.start("outbox-callbacks", () -> ended.forEach(future -> future.unknown(reason)));
+        }
+    }
+
+    /** For what stays in this instance: the clock of the others may be set. */
+    private long steadyMillis() {
+        return Math.floorDiv(time.nanos(), 1_000_000);
+    }
+}

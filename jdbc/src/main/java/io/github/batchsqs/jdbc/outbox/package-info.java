@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/**
- * Sends the messages of transactions: they are rows that the transaction of the sender writes, and the relay of an instance sends
- * after the commit.
- */
-@NullMarked
-package io.github.batchsqs.jdbc.outbox;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
+
+/** Pools of connections. */
+public final class Databases {
+
+    private Databases() {}
+
+    public static HikariDataSource pool(String url, String user) {
+        var pool = new HikariDataSource();
+        pool.setJdbcUrl(url);
+        pool.setUsername(user);
+        pool.setPassword("");
+        pool.setMaximumPoolSize(16);
+        return pool;
+    }
+
+    public static HikariDataSource h2() {
+        return pool("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa");
+    }
+
+    /** Returns the first column of the rows. */
+    public static List<String> column(DataSource source, String sql) {
+        List<String> found = new ArrayList<>();
+        RowCallbackHandler add = row -> found.add(row.getString(1));
+        new JdbcTemplate(source).query(sql, add);
+        return found;
+    }
+}

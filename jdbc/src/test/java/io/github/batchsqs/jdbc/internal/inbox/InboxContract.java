@@ -1,0 +1,806 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.internal.receive.invoke.NotRunException;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.internal.Dialect;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What the inbox promises on each database. The handlers write a row per message. */
+interface InboxContract {
+
+    String ORDERS = "https://sqs.eu-central-1.amazonaws.com/111111111111/orders";
+
+    /** Finds one queue, by whatever name. */
+    record OneQueue(String url) implements QueueResolver {
+
+        @Override
+        public Queue resolve(String nameUrlOrArn) {
+            return new Queue("orders", url);
+        }
+
+        @Override
+        public Queue create(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public QueueAttributes attributes(Queue queue) {
+            return new QueueAttributes(Duration.ofSeconds(30), new RedrivePolicy("dead", TestMessage.LAST_RECEIVE));
+        }
+    }
+
+    DataSource dataSource();
+
+    /** Returns how many instances process the same messages at once. */
+    default int instances() {
+        return 4;
+    }
+
+    @BeforeEach
+    default void emptyTables() {
+        prepared();
+        JdbcTemplate jdbc = new JdbcTemplate(dataSource());
+        jdbc.execute("CREATE TABLE IF NOT EXISTS handled (id VARCHAR(300))");
+        jdbc.update("DELETE FROM handled");
+        jdbc.update("DELETE FROM batchsqs_inbox");
+    }
+
+    default Database prepared() {
+        return prepared(new JdbcTransactionManager(dataSource()));
+    }
+
+    default Database prepared(PlatformTransactionManager transactions) {
+        return prepared(transactions, dataSource());
+    }
+
+    default Database prepared(PlatformTransactionManager transactions, DataSource source) {
+        var beans = new StaticListableBeanFactory();
+        beans.addBean("source", source);
+        beans.addBean("transactions", transactions);
+        var settings =
+                new JdbcSettings(null, null, InitializeSchema.ALWAYS, new JdbcSettings.Inbox(Duration.ofDays(14)));
+        var database = new Database(settings, beans);
+        database.prepare(InboxTable.NAME);
+        return database;
+    }
+
+    default BatchListener<Object> inbox(Database database, BatchListener<Object> handler) {
+        return inbox(database, new MessageIds(null), ORDERS, handler);
+    }
+
+    default BatchListener<Object> inbox(
+            Database database, MessageIds ids, String queueUrl, BatchListener<Object> handler) {
+        return InboxListener.around(
+                handler,
+                new QueueScope(new OneQueue(queueUrl), "orders"),
+                ids,
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
+                messages -> {});
+    }
+
+    /** The messages have a key, which is their payload. */
+    default BatchListener<Object> keyed(String queueUrl, BatchListener<Object> handler) {
+        return inbox(prepared(), new MessageIds("payload"), queueUrl, handler);
+    }
+
+    default BatchListener<Object> inbox(BatchListener<Object> handler) {
+        return inbox(prepared(), handler);
+    }
+
+    default void store(SqsMessage<?> message) {
+        int one = new JdbcTemplate(dataSource())
+                .update("INSERT INTO handled (id) VALUES (?)", String.valueOf(message.payload()));
+        assertThat(one).isOne();
+    }
+
+    default BatchOutcome storeAll(MessageBatch<Object> batch) {
+        batch.forEach(this::store);
+        return BatchOutcome.done();
+    }
+
+    default List<String> handled() {
+        return Databases.column(dataSource(), "SELECT id FROM handled ORDER BY id");
+    }
+
+    default List<String> recorded() {
+        return Databases.column(dataSource(), "SELECT id FROM batchsqs_inbox ORDER BY id");
+    }
+
+    default String recordedQueue() {
+        return Databases.column(dataSource(), "SELECT queue FROM batchsqs_inbox")
+                .getFirst();
+    }
+
+    private static boolean isDone(BatchOutcome outcome, MessageBatch<Object> batch, int index) {
+        return outcome.of(batch.messages().get(index)) instanceof BatchOutcome.Done;
+    }
+
+    private static void assertNotRun(BatchOutcome outcome, MessageBatch<Object> batch, int... indexes) {
+        for (int index : indexes) {
+            assertThat(outcome.of(batch.messages().get(index)))
+                    .isInstanceOfSatisfying(
+                            BatchOutcome.Retry.class,
+                            retry -> assertThat(retry.cause()).isInstanceOf(NotRunException.class));
+        }
+    }
+
+    /** Runs a batch on another thread than that of the test. */
+    private static CompletableFuture<BatchOutcome> beside(BatchListener<Object> inbox, MessageBatch<Object> batch) {
+        var outcome = new CompletableFuture<BatchOutcome>();
+        Thread unused = Thread.ofVirtual().start(() -> {
+            try {
+                outcome.complete(inbox.onBatch(batch));
+            } catch (Exception failure) {
+                outcome.completeExceptionally(failure);
+            }
+        });
+        return outcome;
+    }
+
+    @Test
+    default void messagesThatHaveBeenProcessedAreDoneWithoutARun() throws Exception {
+        BatchListener<Object> inbox = inbox(this::storeAll);
+
+        assertThat(inbox.onBatch(TestMessage.batch("a", "b"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.onBatch(TestMessage.batch("b", "c", "a"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+
+        assertThat(handled()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    default void anExceptionRollsBackTheWorkAndTheIds() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        BatchListener<Object> inbox = inbox(batch -> {
+            storeAll(batch);
+            if (runs.incrementAndGet() == 1) {
+                throw new IllegalStateException("first run");
+            }
+            return BatchOutcome.done();
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b"))).hasMessage("first run");
+        assertThat(handled()).isEmpty();
+        assertThat(recorded()).isEmpty();
+
+        inbox.onBatch(TestMessage.batch("a", "b"));
+        assertThat(handled()).containsExactly("a", "b");
+    }
+
+    @Test
+    default void aMessageThatFailedRunsAgainAndTheOthersDoNot() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            var outcome = BatchOutcome.perMessage();
+            for (SqsMessage<Object> message : batch) {
+                if (message.id().equals("b") && batch.size() > 1) {
+                    outcome.retry(message);
+                } else {
+                    store(message);
+                    outcome.done(message);
+                }
+            }
+            return outcome.build();
+        });
+        MessageBatch<Object> batch = TestMessage.batch("a", "b", "c");
+
+        BatchOutcome first = inbox.onBatch(batch);
+
+        assertThat(isDone(first, batch, 0)).isTrue();
+        assertThat(isDone(first, batch, 1)).isFalse();
+        assertThat(recorded()).containsExactly("a", "c");
+        inbox.onBatch(batch);
+        assertThat(handled()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    default void messagesThatAnExceptionNamesByIndexAreThoseOfTheCallThatRan() throws Exception {
+        inbox(this::storeAll).onBatch(TestMessage.batch("a"));
+        BatchListener<Object> inbox = inbox(batch -> {
+            store(batch.messages().getFirst());
+            if (batch.size() > 1) {
+                throw PartialBatchException.ofIndexes(List.of(1), new IllegalStateException("second"));
+            }
+            return BatchOutcome.done();
+        });
+
+        Throwable failure = catchThrowable(() -> inbox.onBatch(TestMessage.batch("a", "b", "c")));
+
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds().keySet()).containsExactly("c"));
+        assertThat(recorded()).containsExactly("a", "b");
+        assertThat(handled()).containsExactly("a", "b");
+    }
+
+    @Test
+    default void anExceptionThatNamesMoreThanTheCallFailsTheWholeBatch() throws Exception {
+        inbox(this::storeAll).onBatch(TestMessage.batch("a"));
+        BatchListener<Object> inbox = inbox(batch -> {
+            throw PartialBatchException.ofIndexes(List.of(2), new IllegalStateException("third"));
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c")))
+                .isNotInstanceOf(PartialBatchException.class)
+                .hasMessageContaining("among the 2 of its call")
+                .hasNoCause();
+        assertThat(recorded()).containsExactly("a");
+    }
+
+    @Test
+    default void whatWasWrittenForAMessageThatFailedIsRolledBack() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            var outcome = BatchOutcome.perMessage();
+            for (SqsMessage<Object> message : batch) {
+                store(message);
+                if (message.id().equals("b")) {
+                    outcome.retry(message);
+                } else {
+                    outcome.done(message);
+                }
+            }
+            return outcome.build();
+        });
+
+        inbox.onBatch(TestMessage.batch("a", "b", "c"));
+
+        assertThat(handled()).containsExactly("a", "c");
+        assertThat(recorded()).containsExactly("a", "c");
+    }
+
+    @Test
+    default void aDeadLetterStaysOneWhenALaterRunNamesFailuresByAnException() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            List<SqsMessage<Object>> poison = batch.messages().stream()
+                    .filter(message -> message.id().equals("x"))
+                    .toList();
+            if (!poison.isEmpty()) {
+                return BatchOutcome.perMessage()
+                        .deadLetter(poison.getFirst(), new IllegalStateException("poison"))
+                        .othersDone()
+                        .build();
+            }
+            if (batch.size() > 1) {
+                throw PartialBatchException.ofIndexes(List.of(1), new IllegalStateException("second"));
+            }
+            return BatchOutcome.done();
+        });
+        MessageBatch<Object> batch = TestMessage.batch("a", "b", "x");
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(outcome.of(batch.messages().get(2))).isInstanceOf(BatchOutcome.DeadLetter.class);
+        assertThat(isDone(outcome, batch, 1)).isFalse();
+    }
+
+    @Test
+    default void aMessageBehindAFailedOneHasNoPartInItsCause() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            List<SqsMessage<Object>> failing = batch.messages().stream()
+                    .filter(message -> message.id().equals("a1"))
+                    .toList();
+            if (!failing.isEmpty()) {
+                throw PartialBatchException.of(failing, new IllegalArgumentException("a1"));
+            }
+            return storeAll(batch);
+        });
+
+        assertThatThrownBy(() ->
+                        inbox.onBatch(TestMessage.fifo(TestMessage.inGroup("a", "a1"), TestMessage.inGroup("a", "a2"))))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds().get("a2")).hasNoCause());
+    }
+
+    @Test
+    default void aHandlerThatFailsMessageByMessageRunsThreeTimesAtMost() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        BatchListener<Object> inbox = inbox(batch -> {
+            runs.incrementAndGet();
+            throw PartialBatchException.ofIndexes(List.of(0), new IllegalStateException("first"));
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c", "d", "e")))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds()).hasSize(5));
+        assertThat(runs).hasValue(3);
+        assertThat(recorded()).isEmpty();
+    }
+
+    @Test
+    default void aKeyWithoutATextOfItsOwnFailsItsMessage() throws Exception {
+        BatchListener<Object> inbox = keyed(ORDERS, this::storeAll);
+        MessageBatch<Object> batch = TestMessage.batch(
+                List.of(new TestMessage("1", new byte[] {1}, null), new TestMessage("2", "key", null)));
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(isDone(outcome, batch, 0)).isFalse();
+        assertThat(isDone(outcome, batch, 1)).isTrue();
+    }
+
+    @Test
+    default void aPartialFailureThroughTheHandlersOwnTransactionRunsTheOthersAgain() throws Exception {
+        var transactions = new JdbcTransactionManager(dataSource());
+        BatchListener<Object> inbox = inbox(prepared(transactions), batch -> {
+            new TransactionTemplate(transactions).executeWithoutResult(status -> {
+                storeAll(batch);
+                if (batch.messages().stream().anyMatch(message -> message.id().equals("b"))) {
+                    throw PartialBatchException.of(
+                            batch.messages().stream()
+                                    .filter(message -> message.id().equals("b"))
+                                    .toList(),
+                            null);
+                }
+            });
+            return BatchOutcome.done();
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c")))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds().keySet()).containsExactly("b"));
+
+        assertThat(handled()).containsExactly("a", "c");
+        assertThat(recorded()).containsExactly("a", "c");
+    }
+
+    @Test
+    default void aTransactionMarkedForRollbackWithoutAFailureFailsTheBatch() {
+        var transactions = new JdbcTransactionManager(dataSource());
+        BatchListener<Object> inbox = inbox(prepared(transactions), batch -> {
+            new TransactionTemplate(transactions).executeWithoutResult(status -> {
+                storeAll(batch);
+                status.setRollbackOnly();
+            });
+            return BatchOutcome.done();
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a"))).hasMessageContaining("marked for rollback");
+        assertThat(handled()).isEmpty();
+        assertThat(recorded()).isEmpty();
+    }
+
+    @Test
+    default void nothingOfAGroupIsCommittedAheadOfAFailedMessageOfIt() throws Exception {
+        List<List<String>> runs = new ArrayList<>();
+        BatchListener<Object> inbox = inbox(batch -> {
+            runs.add(batch.messages().stream().map(SqsMessage::id).toList());
+            var outcome = BatchOutcome.perMessage();
+            for (SqsMessage<Object> message : batch) {
+                if (message.id().equals("a2")) {
+                    outcome.retry(message);
+                } else {
+                    store(message);
+                    outcome.done(message);
+                }
+            }
+            return outcome.build();
+        });
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1"),
+                TestMessage.inGroup("a", "a2"),
+                TestMessage.inGroup("b", "b1"),
+                TestMessage.inGroup("a", "a3"));
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(runs).containsExactly(List.of("a1", "a2", "b1", "a3"), List.of("a1", "b1"));
+        assertThat(handled()).containsExactly("a1", "b1");
+        assertThat(recorded()).containsExactly("a1", "b1");
+        assertThat(IntStream.range(0, 4).filter(index -> isDone(outcome, batch, index)))
+                .containsExactly(0, 2);
+    }
+
+    @Test
+    default void twoMessagesWithOneKeyShareOneRunAndItsOutcome() throws Exception {
+        BatchListener<Object> inbox = keyed(ORDERS, this::storeAll);
+
+        BatchOutcome outcome = inbox.onBatch(
+                TestMessage.batch(List.of(new TestMessage("1", "key", null), new TestMessage("2", "key", null))));
+
+        assertThat(outcome).isEqualTo(BatchOutcome.done());
+        assertThat(handled()).containsExactly("key");
+    }
+
+    @Test
+    default void aMessageWithoutAKeyFailsAlone() throws Exception {
+        BatchListener<Object> inbox = keyed(ORDERS, this::storeAll);
+        MessageBatch<Object> batch =
+                TestMessage.batch(List.of(new TestMessage("1", " ", null), new TestMessage("2", "key", null)));
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(isDone(outcome, batch, 0)).isFalse();
+        assertThat(isDone(outcome, batch, 1)).isTrue();
+        assertThat(handled()).containsExactly("key");
+    }
+
+    @Test
+    default void keysThatCollationsTakeForEqualAreDifferent() throws Exception {
+        BatchListener<Object> inbox = keyed(ORDERS, this::storeAll);
+        List<String> keys = List.of("key", "KEY", "key ", "k\u00e9y", "k\u00c9y", "x".repeat(200), "x".repeat(201));
+
+        for (String key : keys) {
+            inbox.onBatch(TestMessage.batch(List.of(new TestMessage(key + "-id", key, null))));
+        }
+
+        assertThat(handled()).containsExactlyInAnyOrderElementsOf(keys);
+        assertThat(recorded()).hasSize(keys.size());
+    }
+
+    @Test
+    default void aLargeBatchTakesSeveralStatements() throws Exception {
+        AtomicInteger ran = new AtomicInteger();
+        BatchListener<Object> inbox = inbox(batch -> {
+            ran.addAndGet(batch.size());
+            return BatchOutcome.done();
+        });
+        String[] ids = IntStream.range(0, 2_500).mapToObj(i -> "m" + i).toArray(String[]::new);
+
+        inbox.onBatch(TestMessage.batch("m7", "m1700"));
+        inbox.onBatch(TestMessage.batch(ids));
+
+        assertThat(ran).hasValue(2_500);
+        assertThat(recorded()).hasSize(2_500);
+    }
+
+    @Test
+    default void instancesWithTheSameMessagesAtOnceProcessEachOnce() throws Exception {
+        var random = new Random(42);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Void>> running = new ArrayList<>();
+            AtomicInteger batches = new AtomicInteger();
+            for (int instance = 0; instance < instances(); instance++) {
+                BatchListener<Object> inbox = inbox(this::storeAll);
+                List<String> ids = new ArrayList<>(
+                        IntStream.range(0, 400).mapToObj(i -> "m" + i).toList());
+                Collections.shuffle(ids, random);
+                running.add(CompletableFuture.runAsync(() -> allOf(ids, inbox, batches), threads));
+            }
+            Progress.until(batches::get, 10 * instances());
+            for (CompletableFuture<Void> instance : running) {
+                Void ignored = Progress.get(instance);
+            }
+        }
+        assertThat(handled()).hasSize(400).doesNotHaveDuplicates();
+    }
+
+    /** Passes batches of 40, again while the database refuses them. */
+    private static void allOf(List<String> ids, BatchListener<Object> inbox, AtomicInteger batches) {
+        for (int from = 0; from < ids.size(); from += 40) {
+            MessageBatch<Object> batch =
+                    TestMessage.batch(ids.subList(from, from + 40).toArray(String[]::new));
+            boolean done = false;
+            for (int attempt = 0; !done && attempt < 10_000; attempt++) {
+                try {
+                    done = inbox.onBatch(batch).equals(BatchOutcome.done());
+                } catch (Exception refused) {
+                    assertThat(refused).isInstanceOf(DataAccessException.class);
+                }
+            }
+            assertThat(done).isTrue();
+            int unused = batches.incrementAndGet();
+        }
+    }
+
+    @Test
+    default void aCommitThatFailsLeavesTheMessagesToTheNextRunUnlessItHasCommitted() throws Exception {
+        var failures = new AtomicInteger(2);
+        var transactions = new JdbcTransactionManager(dataSource()) {
+            @Override
+            protected void doCommit(DefaultTransactionStatus status) {
+                boolean handles = "batchsqs-inbox".equals(status.getTransactionName());
+                int left = handles ? failures.getAndDecrement() : 0;
+                if (left == 2) {
+                    doRollback(status);
+                    throw new TransactionSystemException("not committed");
+                }
+                super.doCommit(status);
+                if (left == 1) {
+                    throw new TransactionSystemException("committed, but the response was lost");
+                }
+            }
+        };
+        BatchListener<Object> inbox = inbox(prepared(transactions), this::storeAll);
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a"))).hasMessage("not committed");
+        assertThat(handled()).isEmpty();
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(handled()).containsExactly("a");
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(handled()).containsExactly("a");
+    }
+
+    @Test
+    default void retentionDeletesOldRowsAndKeepsTheOthers() {
+        JdbcTemplate jdbc = new JdbcTemplate(dataSource());
+        long now = System.currentTimeMillis();
+        List<Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < 2_100; i++) {
+            rows.add(new Object[] {
+                "orders", "old" + i, 1L, now - Duration.ofDays(15).toMillis()
+            });
+        }
+        rows.add(new Object[] {"orders", "new", 1L, now - Duration.ofDays(13).toMillis()});
+        int[] ignored = jdbc.batchUpdate("INSERT INTO batchsqs_inbox VALUES (?, ?, ?, ?)", rows);
+        assertThat(ignored).hasSize(2_101);
+
+        new Retention(
+                        prepared(),
+                        new JdbcSettings.Inbox(Duration.ofDays(14)),
+                        new InboxMeters(null),
+                        TimeSource.system())
+                .clean();
+
+        assertThat(recorded()).containsExactly("new");
+    }
+
+    @Test
+    default void queuesOfOneNameInOtherAccountsAndRegionsDoNotShareIds() throws Exception {
+        for (String url : List.of(
+                ORDERS, ORDERS.replace("111111111111", "222222222222"), ORDERS.replace("eu-central-1", "eu-west-1"))) {
+            keyed(url, this::storeAll).onBatch(TestMessage.batch(List.of(new TestMessage("1", "key", null))));
+        }
+
+        assertThat(handled()).containsExactly("key", "key", "key");
+    }
+
+    @Test
+    default void endpointsOfOneQueueShareIds() throws Exception {
+        for (String url :
+                List.of(ORDERS, "https://vpce-0abc-1def.sqs.eu-central-1.vpce.amazonaws.com/111111111111/orders")) {
+            keyed(url, this::storeAll).onBatch(TestMessage.batch(List.of(new TestMessage("1", "key", null))));
+        }
+
+        assertThat(handled()).containsExactly("key");
+    }
+
+    /** J3: one busy id failed its whole batch after 30 s, and cost each message an attempt. */
+    @Test
+    default void anIdThatAnotherTransactionHoldsDelaysOnlyItself() throws Exception {
+        BatchListener<Object> inbox = inbox(this::storeAll);
+        inbox.onBatch(TestMessage.batch("before"));
+        String queue = recordedQueue();
+        Database database = prepared();
+        MessageBatch<Object> batch = TestMessage.batch("a", "b", "c", "d", "e");
+        var other = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
+        List<BatchOutcome> outcomes = new ArrayList<>();
+        other.executeWithoutResult(status -> {
+            new InboxTable(database).insertOne(queue, "b", 1);
+            new InboxTable(database).insertOne(queue, "e", 1);
+            outcomes.add(Progress.done(beside(inbox, batch)).join());
+            status.setRollbackOnly();
+        });
+        for (int index : new int[] {0, 2, 3}) {
+            assertThat(isDone(outcomes.getFirst(), batch, index)).isTrue();
+        }
+        assertNotRun(outcomes.getFirst(), batch, 1, 4);
+        assertThat(inbox.onBatch(batch)).isEqualTo(BatchOutcome.done());
+        assertThat(handled()).containsExactly("a", "b", "before", "c", "d", "e");
+    }
+
+    @Test
+    default void nothingOfAGroupRunsAheadOfAMessageWhoseIdIsHeld() throws Exception {
+        BatchListener<Object> inbox = inbox(this::storeAll);
+        inbox.onBatch(TestMessage.batch("before"));
+        String queue = recordedQueue();
+        Database database = prepared();
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1"), TestMessage.inGroup("b", "b1"), TestMessage.inGroup("a", "a2"));
+        var other = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
+        List<BatchOutcome> outcomes = new ArrayList<>();
+        other.executeWithoutResult(status -> {
+            new InboxTable(database).insertOne(queue, "a1", 1);
+            outcomes.add(Progress.done(beside(inbox, batch)).join());
+        });
+        assertThat(IntStream.range(0, 3).filter(index -> isDone(outcomes.getFirst(), batch, index)))
+                .containsExactly(1);
+        // neither uses an attempt: the second has not run either
+        assertNotRun(outcomes.getFirst(), batch, 0, 2);
+        assertThat(handled()).containsExactly("b1", "before");
+    }
+
+    /** It never ran, and a further receive would send it to the dead-letter queue. */
+    @Test
+    default void aMessageAtItsLastReceiveWaitsForItsId() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = inbox(messages -> {
+            messages.forEach(message -> ran.add(message.id()));
+            return storeAll(messages);
+        });
+        inbox.onBatch(TestMessage.batch("before"));
+        String queue = recordedQueue();
+        Database database = prepared();
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1"),
+                TestMessage.inGroup("b", "b1"),
+                TestMessage.inGroup("a", "a2").last());
+        var other = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
+        CompletableFuture<BatchOutcome> beside = other.execute(status -> {
+            new InboxTable(database).insertOne(queue, "a1", 1);
+            CompletableFuture<BatchOutcome> started = beside(inbox, batch);
+            Progress.until(() -> ran.contains("b1") || started.isDone());
+            status.setRollbackOnly();
+            return started;
+        });
+        assertThat(Progress.done(beside).join()).isEqualTo(BatchOutcome.done());
+        assertThat(ran).containsExactly("before", "b1", "a1", "a2");
+    }
+
+    @Test
+    default void aCallbackThatThrowsAfterTheCommitDoesNotRepeatTheBatch() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    throw new IllegalStateException("after the commit");
+                }
+            });
+            return storeAll(batch);
+        });
+
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(handled()).containsExactly("a");
+    }
+
+    /** As MySQL, MariaDB and H2 do after a deadlock, which the handler has caught. */
+    @Test
+    default void aTransactionThatTheDatabaseHasUndoneIsNotCommittedAsASuccess() {
+        Database database = prepared();
+        assumeThat(database.dialect().endsTransactionsItself()).isTrue();
+        BatchListener<Object> inbox = inbox(database, batch -> {
+            store(batch.messages().getFirst());
+            Boolean undone = new JdbcTemplate(dataSource()).execute((ConnectionCallback<Boolean>) connection -> {
+                connection.rollback();
+                return true;
+            });
+            assertThat(undone).isTrue();
+            store(batch.messages().getLast());
+            return BatchOutcome.done();
+        });
+
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b")))
+                .hasMessageContaining("has undone the transaction");
+        assertThat(handled()).isEmpty();
+        assertThat(recorded()).isEmpty();
+    }
+
+    @Test
+    default void groupsOfAStandardQueueHaveNoOrder() throws Exception {
+        BatchListener<Object> inbox = inbox(batch -> {
+            var outcome = BatchOutcome.perMessage();
+            for (SqsMessage<Object> message : batch) {
+                if (message.id().equals("a1")) {
+                    outcome.retry(message);
+                } else {
+                    store(message);
+                    outcome.done(message);
+                }
+            }
+            return outcome.build();
+        });
+        MessageBatch<Object> batch =
+                TestMessage.batch(List.of(TestMessage.inGroup("tenant", "a1"), TestMessage.inGroup("tenant", "a2")));
+
+        BatchOutcome outcome = inbox.onBatch(batch);
+
+        assertThat(isDone(outcome, batch, 0)).isFalse();
+        assertThat(isDone(outcome, batch, 1)).isTrue();
+        assertThat(handled()).containsExactly("a2");
+    }
+
+    @Test
+    default void theTableOfTheScriptFits() {
+        new TableCheck(prepared()).run();
+
+        assertThat(recorded()).isEmpty();
+    }
+
+    /** Asserts what the check says of a table with these columns. */
+    default void assertTableRefused(String definition, String... words) {
+        JdbcTemplate jdbc = new JdbcTemplate(dataSource());
+        try {
+            jdbc.execute("DROP TABLE batchsqs_inbox");
+            jdbc.execute("CREATE TABLE batchsqs_inbox " + definition);
+            assertThatThrownBy(() -> new TableCheck(prepared()).run()).hasMessageContainingAll(words);
+        } finally {
+            jdbc.execute("DROP TABLE batchsqs_inbox");
+            Database unused = prepared();
+        }
+    }
+
+    @Test
+    default void aTableWithoutAPrimaryKeyIsRefused() {
+        assertTableRefused(
+                "(queue VARCHAR(200), id VARCHAR(128), claim BIGINT, processed_at BIGINT)",
+                "takes an id twice",
+                "PRIMARY KEY (queue, id)".toLowerCase(Locale.ROOT),
+                "schema-");
+    }
+
+    @Test
+    default void aTableOfOneKeyForAllQueuesIsRefused() {
+        assertTableRefused(
+                "(queue VARCHAR(200), id VARCHAR(128), claim BIGINT, processed_at BIGINT, PRIMARY KEY (id))",
+                "batchsqs_inbox");
+    }
+
+    @Test
+    default void aTableWithShortIdsIsRefused() {
+        assertTableRefused(
+                "(queue VARCHAR(200), id VARCHAR(36), claim BIGINT, processed_at BIGINT, PRIMARY KEY (queue, id))",
+                "batchsqs_inbox",
+                "schema-");
+    }
+
+    @Test
+    default void aBatchOfNewMessagesCostsOneInsertAndAReadWhereTheDatabaseEndsTransactionsItself() throws Exception {
+        CountingDataSource counting = new CountingDataSource(dataSource());
+        Database database = prepared(new JdbcTransactionManager(counting), counting);
+        BatchListener<Object> inbox = inbox(database, batch -> BatchOutcome.done());
+        inbox.onBatch(TestMessage.batch("before")); // the queue is found
+        int read = database.dialect().endsTransactionsItself() ? 1 : 0;
+        read += database.dialect() == Dialect.H2 ? 3 : 0; // of the limit of the wait
+        int unused = counting.statements();
+
+        for (int size : new int[] {1, 10, 100}) {
+            inbox.onBatch(TestMessage.batch(IntStream.range(0, size)
+                    .mapToObj(i -> "size-" + size + "-" + i)
+                    .toArray(String[]::new)));
+
+            assertThat(counting.statements())
+                    .as("statements of a batch of %d", size)
+                    .isEqualTo(1 + read);
+        }
+        inbox.onBatch(TestMessage.batch("before", "new"));
+
+        assertThat(counting.statements())
+                .as("statements of a batch with a duplicate")
+                .isEqualTo(2 + read);
+    }
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.internal.receive.invoke.NotRunException;
+import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The inbox beside code of the application that throws what nobody expects, on H2. */
+class InboxFaultTests {
+
+    private final HikariDataSource source = Databases.h2();
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile boolean broken;
+    private volatile boolean refuses;
+
+    @AfterEach
+    void close() {
+        source.close();
+    }
+
+    private Database database() {
+        var transactions = new JdbcTransactionManager(source) {
+            @Override
+            protected void doBegin(Object transaction, TransactionDefinition definition) {
+                if (broken) {
+                    throw new Unreadable();
+                }
+                if (refuses) {
+                    refused.incrementAndGet();
+                    throw new CannotCreateTransactionException("the connection is refused on purpose");
+                }
+                super.doBegin(transaction, definition);
+            }
+        };
+        var beans = new StaticListableBeanFactory();
+        beans.addBean("source", source);
+        beans.addBean("transactions", transactions);
+        var database = new Database(
+                new JdbcSettings(null, null, InitializeSchema.ALWAYS, new JdbcSettings.Inbox(Duration.ofDays(14))),
+                beans);
+        database.prepare(InboxTable.NAME);
+        return database;
+    }
+
+    private static BatchListener<Object> inbox(
+            Database database, IntConsumer skipped, BatchListener<Object> handler) {
+        return InboxListener.around(
+                handler,
+                new QueueScope(new InboxContract.OneQueue(InboxContract.ORDERS), "orders"),
+                new MessageIds(null),
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
+                skipped);
+    }
+
+    private static Thread started(BatchListener<Object> inbox, MessageBatch<Object> batch, List<BatchOutcome> into) {
+        return Thread.startVirtualThread(() -> {
+            try {
+                into.add(inbox.onBatch(batch));
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private static void assertNotRun(BatchOutcome outcome, SqsMessage<Object> message) {
+        assertThat(outcome.of(message))
+                .isInstanceOfSatisfying(
+                        BatchOutcome.Retry.class,
+                        retry -> assertThat(retry.cause()).isInstanceOf(NotRunException.class));
+    }
+
+    /** Each receive used an attempt, up to the dead-letter queue. */
+    @Test
+    void messagesWaitForADatabaseThatRefusesConnectionsAndNothingIsReceived() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        var runs = new AtomicInteger();
+        BatchListener<Object> inbox = inbox(database(), messages -> {}, batch -> {
+            runs.incrementAndGet();
+            return BatchOutcome.done();
+        });
+        ReceiveGate gate = (ReceiveGate) inbox;
+        assertThat(gate.check("orders")).isEqualTo(ReceiveGate.Permission.go());
+
+        refuses = true;
+        Thread running = started(inbox, TestMessage.batch("a", "b"), outcomes);
+        Progress.until(() -> refused.get() > 1);
+        assertThat(gate.check("orders")).isInstanceOf(ReceiveGate.Wait.class);
+        assertThat(runs).hasValue(0);
+
+        refuses = false;
+        running.join();
+        assertThat(outcomes).containsExactly(BatchOutcome.done());
+        assertThat(runs).hasValue(1);
+        assertThat(gate.check("orders")).isEqualTo(ReceiveGate.Permission.go());
+    }
+
+    @Test
+    void aStopReturnsWhatWaitsForTheDatabaseWithoutAnAttempt() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = inbox(database(), messages -> {}, batch -> BatchOutcome.done());
+        MessageBatch<Object> batch = TestMessage.batch("a");
+        refuses = true;
+        Thread running = started(inbox, batch, outcomes);
+        Progress.until(() -> refused.get() > 0);
+        running.interrupt();
+        running.join();
+        assertNotRun(outcomes.getFirst(), batch.messages().getFirst());
+        assertThat(((ReceiveGate) inbox).check("orders")).isEqualTo(ReceiveGate.Permission.go());
+    }
+
+    @Test
+    void aStopReturnsAMessageThatWaitsForItsIdWithoutAnAttempt() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        var ran = new AtomicInteger();
+        Database database = database();
+        BatchListener<Object> inbox = inbox(database, messages -> {}, batch -> {
+            ran.incrementAndGet();
+            return BatchOutcome.done();
+        });
+        inbox.onBatch(TestMessage.batch("before"));
+        String queue =
+                Databases.column(source, "SELECT queue FROM batchsqs_inbox").getFirst();
+        MessageBatch<Object> batch =
+                TestMessage.fifo(TestMessage.inGroup("a", "a1").last(), TestMessage.inGroup("b", "b1"));
+        new TransactionTemplate(new JdbcTransactionManager(source)).executeWithoutResult(status -> {
+            new InboxTable(database).insertOne(queue, "a1", 1);
+            Thread running = started(inbox, batch, outcomes);
+            Progress.until(() -> ran.get() > 1);
+            running.interrupt();
+            Progress.until(() -> !outcomes.isEmpty());
+        });
+        assertNotRun(outcomes.getFirst(), batch.messages().getFirst());
+        assertThat(outcomes.getFirst().of(batch.messages().getLast())).isInstanceOf(BatchOutcome.Done.class);
+    }
+
+    private static final class Unreadable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("the message cannot be read");
+        }
+    }
+
+    @Test
+    void duplicatesAreDoneThoughTheRegistryThrows() throws Exception {
+        var counting = new SimpleMeterRegistry() {
+            @Override
+            protected Counter newCounter(Meter.Id id) {
+                throw new IllegalStateException("on purpose");
+            }
+        };
+        var meters = new InboxMeters(counting);
+        BatchListener<Object> inbox = inbox(database(), meters.of("orders", "orders"), batch -> BatchOutcome.done());
+
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(meters.skipped()).isOne();
+        meters.deleted(1);
+    }
+
+    @Test
+    void aBatchIsDoneThoughACallbackThrowsAnErrorAfterTheCommit() throws Exception {
+        BatchListener<Object> inbox = inbox(database(), messages -> {}, batch -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    throw new NoClassDefFoundError("after the commit");
+                }
+            });
+            return BatchOutcome.done();
+        });
+
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+    }
+
+    @Test
+    @SuppressWarnings("JavaUtilDate") // payloads may have one
+    void datesThatDifferInMillisecondsAreDifferentKeys() {
+        var ids = new MessageIds("payload");
+        String id = ids.of(new TestMessage("1", new Date(1_000), null));
+        assertThat(ids.of(new TestMessage("2", new Date(1_001), null))).isNotEqualTo(id);
+        assertThat(ids.of(new TestMessage("3", new Date(1_000), null))).isEqualTo(id);
+    }
+
+    @Test
+    void theRetentionSurvivesAFailureWhoseMessageCannotBeRead() {
+        var retention = new Retention(
+                database(), new JdbcSettings.Inbox(Duration.ofDays(14)), new InboxMeters(null), TimeSource.system());
+        broken = true;
+        retention.clean();
+        assertThat(retention.failingFor()).isPositive();
+        broken = false;
+        retention.clean();
+        assertThat(retention.failingFor()).isZero();
+    }
+}

@@ -1,0 +1,632 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
+import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.support.QueueIdentity;
+import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
+import io.github.batchsqs.jdbc.Queues;
+import io.github.batchsqs.payload.FetchedPayloads;
+import io.github.batchsqs.payload.OffloadedPayload;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.payload.PayloadStoreException;
+import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.testkit.Progress;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Id;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+
+/** Listeners with the inbox in applications, on a server over HTTP. */
+@Isolated // hears all that the inbox logs
+class InboxOfApplicationsTests {
+
+    private final String queue = Queues.standard();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+    private ApplicationContextRunner application() {
+        return withoutDatabase()
+                .withConfiguration(AutoConfigurations.of(
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        TransactionAutoConfiguration.class,
+                        JdbcTemplateAutoConfiguration.class));
+    }
+
+    private ApplicationContextRunner withoutDatabase() {
+        return withoutInbox().withPropertyValues("batchsqs.listener.inbox.enabled=true");
+    }
+
+    private ApplicationContextRunner withoutInbox() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        PropertyPlaceholderAutoConfiguration.class,
+                        AwsAutoConfiguration.class,
+                        CredentialsProviderAutoConfiguration.class,
+                        RegionProviderAutoConfiguration.class,
+                        BatchSqsClientAutoConfiguration.class,
+                        BatchSqsListenerAutoConfiguration.class,
+                        BatchSqsSenderAutoConfiguration.class,
+                        BatchSqsJdbcAutoConfiguration.class,
+                        BatchSqsInboxAutoConfiguration.class))
+                .withBean(MeterRegistry.class, () -> meters)
+                .withPropertyValues(Queues.properties())
+                .withPropertyValues(
+                        "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
+                        "queue=" + queue,
+                        "batchsqs.listener.wait-time=1s",
+                        "batchsqs.listener.batch-size=10",
+                        "batchsqs.listener.failure.backoff.initial=1ms",
+                        "batchsqs.listener.failure.backoff.max=1ms");
+    }
+
+    private void send(String... payloads) {
+        withoutDatabase()
+                .withPropertyValues("batchsqs.listener.inbox.enabled=false")
+                .run(context -> assertThat(context.getBean(BatchSqsTemplate.class)
+                                .sendAll(queue, List.of(payloads))
+                                .failed())
+                        .isEmpty());
+    }
+
+    private double skipped() {
+        return meters.find("batchsqs.inbox.duplicates").tags("queue", queue).counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    private void untilEmpty() {
+        Progress.until(() -> Queues.size(queue) == 0);
+    }
+
+    private static List<String> rows(DataSource source) {
+        return Databases.column(source, "SELECT id FROM handled ORDER BY id");
+    }
+
+    static class Orders {
+
+        final AtomicInteger failures = new AtomicInteger();
+        private final JdbcTemplate jdbc;
+
+        Orders(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+            jdbc.execute("CREATE TABLE handled (id VARCHAR(100))");
+        }
+
+        @BatchSqsListener(id = "orders", queue = "${queue}", inboxKey = "payload")
+        void handle(List<SqsMessage<String>> orders) {
+            for (SqsMessage<String> order : orders) {
+                int one = jdbc.update("INSERT INTO handled (id) VALUES (?)", order.payload());
+                assertThat(one).isOne();
+            }
+            if (failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("on purpose");
+            }
+        }
+    }
+
+    @Test
+    void duplicatesOfTheSenderRunOnceAndAreDeleted() {
+        send("a", "b", "a", "c", "b", "a");
+        application().withBean(Orders.class).run(context -> {
+            untilEmpty();
+            assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b", "c");
+            assertThat(skipped()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void aFailedBatchLeavesNothingAndRunsAgain() {
+        send("a", "b");
+        application()
+                .withBean(Orders.class)
+                .withPropertyValues("batchsqs.listeners.orders.auto-startup=false")
+                .run(context -> {
+                    context.getBean(Orders.class).failures.set(2);
+                    context.getBean(ListenerContainers.class).all().forEach(ListenerContainer::start);
+                    untilEmpty();
+                    assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b");
+                });
+    }
+
+    @Entity(name = "handled")
+    static class Handled {
+        @Id
+        String id = "";
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EntityScan(basePackageClasses = Handled.class)
+    static class WithEntities {}
+
+    static class JpaOrders {
+
+        private final EntityManager entities;
+        private final AtomicInteger failures = new AtomicInteger(1);
+
+        JpaOrders(EntityManager entities) {
+            this.entities = entities;
+        }
+
+        @Transactional
+        @BatchSqsListener(id = "orders", queue = "${queue}", inboxKey = "payload")
+        public void handle(List<SqsMessage<String>> orders) {
+            orders.forEach(order -> {
+                Handled row = new Handled();
+                row.id = order.payload();
+                entities.persist(row);
+            });
+            entities.flush();
+            if (failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("on purpose");
+            }
+        }
+    }
+
+    @Test
+    void theWorkOfJpaIsInTheTransactionOfTheInbox() {
+        send("a", "b", "a");
+        application()
+                .withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
+                .withPropertyValues("spring.jpa.hibernate.ddl-auto=create")
+                .withUserConfiguration(WithEntities.class)
+                .withBean(JpaOrders.class)
+                .run(context -> {
+                    untilEmpty();
+                    assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b");
+                    assertThat(skipped()).isEqualTo(1);
+                });
+    }
+
+    /** The objects of S3; the body of a message is the key. */
+    private static final class Objects implements PayloadStore {
+
+        final Map<String, String> byKey = new ConcurrentHashMap<>();
+        final List<String> fetched = new CopyOnWriteArrayList<>();
+
+        @Override
+        public @Nullable OffloadedPayload offload(
+                String queue, String body, Map<String, MessageAttribute> attributes, long bytes) {
+            return null;
+        }
+
+        @Override
+        public Map<OffloadedPayload, PayloadStoreException> upload(String queue, List<OffloadedPayload> payloads) {
+            return Map.of();
+        }
+
+        @Override
+        public void discard(String queue, List<OffloadedPayload> payloads) {}
+
+        @Override
+        public long storedBytes(ReceivedMessage message) {
+            return 0;
+        }
+
+        @Override
+        public long maxBatchBytes() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) {
+            messages.forEach(message -> fetched.add(message.body()));
+            return new FetchedPayloads() {
+                @Override
+                public ReceivedMessage message(ReceivedMessage message) {
+                    if (!byKey.containsKey(message.body())) {
+                        throw new PayloadStoreException("the object is missing", false, null);
+                    }
+                    return message;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public void deleted(String queue, List<ReceivedMessage> messages) {}
+    }
+
+    static class Stored {
+
+        private final JdbcTemplate jdbc;
+
+        Stored(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+            jdbc.execute("CREATE TABLE handled (id VARCHAR(100))");
+        }
+
+        @BatchSqsListener(id = "orders", queue = "${queue}")
+        void handle(List<SqsMessage<String>> orders) {
+            orders.forEach(order -> assertThat(jdbc.update("INSERT INTO handled (id) VALUES (?)", order.payload()))
+                    .isOne());
+        }
+    }
+
+    private String sendPointer(String key) {
+        return Queues.CLIENT
+                .sendMessage(request -> request.queueUrl(Queues.url(queue))
+                        .messageBody(key)
+                        .messageAttributes(Map.of(
+                                "ExtendedPayloadSize",
+                                MessageAttributeValue.builder()
+                                        .dataType("Number")
+                                        .stringValue("1")
+                                        .build())))
+                .messageId();
+    }
+
+    @Test
+    void aMessageThatRanIsSkippedAlsoWhenItsPayloadIsGone() {
+        Objects store = new Objects();
+        store.byKey.put("new", "");
+        String ran = sendPointer("gone");
+        sendPointer("new");
+        application()
+                .withBean(PayloadStore.class, () -> store)
+                .withBean(Stored.class)
+                .withPropertyValues("batchsqs.listeners.orders.auto-startup=false")
+                .run(context -> {
+                    DataSource source = context.getBean(DataSource.class);
+                    int one = new JdbcTemplate(source)
+                            .update(
+                                    "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, 1, ?)",
+                                    QueueIdentity.of(Queues.url(queue)),
+                                    ran,
+                                    System.currentTimeMillis());
+                    assertThat(one).isOne();
+                    context.getBean(ListenerContainers.class).all().forEach(ListenerContainer::start);
+                    untilEmpty();
+                    assertThat(rows(source)).containsExactly("new");
+                    assertThat(store.fetched).containsExactly("new");
+                    assertThat(skipped()).isOne();
+                });
+    }
+
+    @Test
+    void aKeyOfAllListenersAndASwitchedOffInboxAreNoMistakes() {
+        withoutInbox()
+                .withBean(ErrorsOfTheFirstHour.Plain.class)
+                .withPropertyValues("batchsqs.listener.inbox.key=payload", "batchsqs.listener.auto-startup=false")
+                .run(context -> assertThat(context).hasNotFailed());
+        withoutInbox()
+                .withBean(ErrorsOfTheFirstHour.KeyAlone.class)
+                .withPropertyValues("batchsqs.listener.inbox.enabled=false", "batchsqs.listener.auto-startup=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class Pooled {
+        @BatchSqsListener(id = "pooled", queue = "${queue}")
+        void handle(List<String> orders) {}
+    }
+
+    @Test
+    void messagesWithoutAKeyAreLogged() {
+        send("a");
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(InboxListener.class);
+        logger.addAppender(lines);
+        try {
+            application()
+                    .withBean(Pooled.class)
+                    .withPropertyValues("batchsqs.listener.inbox.key=attributes['order']")
+                    .run(context -> Progress.until(() -> !lines.list.isEmpty()));
+        } finally {
+            logger.detachAppender(lines);
+        }
+        assertThat(lines.list.getFirst().getFormattedMessage())
+                .contains("1 of 1 messages", queue, "fail without a run", "attributes['order']", "finds no key");
+    }
+
+    @Test
+    void anApplicationWithoutListenersThatAskForItHasNoTableAndNoThread() {
+        application()
+                .withPropertyValues("batchsqs.listener.inbox.enabled=false")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(JdbcInbox.class).isUsed()).isFalse();
+                    assertThat(new JdbcTemplate(context.getBean(DataSource.class))
+                                    .queryForList(
+                                            "SELECT table_name FROM information_schema.tables WHERE table_name LIKE"
+                                                    + " 'BATCHSQS%'",
+                                            String.class))
+                            .isEmpty();
+                });
+    }
+
+    @Test
+    void anInboxOfTheApplicationReplacesThisOne() {
+        ListenerInbox own = (listener, request) -> listener;
+        application().withBean("own", ListenerInbox.class, () -> own).run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean(JdbcInbox.class);
+            assertThat(context.getBean(ListenerInbox.class)).isSameAs(own);
+        });
+    }
+
+    @Nested
+    class ErrorsOfTheFirstHour {
+
+        private final DataSource shared = Databases.h2();
+
+        private void fails(ApplicationContextRunner runner, Class<?> listener, String... words) {
+            runner.withBean(listener)
+                    .run(context -> assertThat(context).hasFailed().getFailure().hasMessageContainingAll(words));
+        }
+
+        @Test
+        void aColumnThatIsMissing() {
+            String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+            new JdbcTemplate(new DriverManagerDataSource(database, "sa", ""))
+                    .execute("CREATE TABLE batchsqs_inbox (queue VARCHAR(200) NOT NULL, id VARCHAR(128) NOT NULL,"
+                            + " processed_at BIGINT NOT NULL, PRIMARY KEY (queue, id))");
+            fails(
+                    application().withPropertyValues("spring.datasource.url=" + database),
+                    Plain.class,
+                    "batchsqs_inbox",
+                    "Column \"CLAIM\" not found",
+                    "schema-h2.sql");
+        }
+
+        static class Plain {
+            @BatchSqsListener(queue = "orders")
+            void handle(List<String> orders) {}
+        }
+
+        static class OwnTransaction {
+            @Transactional(propagation = Propagation.REQUIRES_NEW)
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class NestedTransaction {
+            @Transactional(propagation = Propagation.NESTED)
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class OtherManager {
+            @Transactional("others")
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class UsualManager {
+            @Transactional
+            @BatchSqsListener(queue = "orders")
+            public void handle(List<String> orders) {}
+        }
+
+        static class KeyAlone {
+            @BatchSqsListener(queue = "orders", inboxKey = "payload")
+            void handle(List<String> orders) {}
+        }
+
+        static class Asynchronous {
+            @BatchSqsListener(queue = "orders")
+            CompletableFuture<Void> handle(List<String> orders) {
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+
+        @Test
+        void noDataSource() {
+            fails(withoutDatabase(), Plain.class, "javax.sql.DataSource", "there is none", "spring-boot-starter-jdbc");
+        }
+
+        @Test
+        void noTransactionManager() {
+            fails(
+                    withoutDatabase().withBean(DataSource.class, Databases::h2),
+                    Plain.class,
+                    "PlatformTransactionManager",
+                    "there is none",
+                    "JdbcTransactionManager");
+        }
+
+        @Test
+        void noTable() {
+            fails(
+                    application().withPropertyValues("batchsqs.jdbc.initialize-schema=never"),
+                    Plain.class,
+                    "batchsqs_inbox does not exist",
+                    "batchsqs.jdbc.initialize-schema",
+                    "schema-h2.sql");
+        }
+
+        @Test
+        void severalDataSources() {
+            fails(
+                    application()
+                            .withBean("one", DataSource.class, Databases::h2)
+                            .withBean("two", DataSource.class, Databases::h2),
+                    Plain.class,
+                    "several: one, two",
+                    "batchsqs.jdbc.data-source");
+        }
+
+        @Test
+        void aTransactionManagerOfAnotherDataSource() {
+            fails(
+                    application()
+                            .withBean("one", DataSource.class, Databases::h2)
+                            .withBean("two", DataSource.class, Databases::h2)
+                            .withBean(
+                                    "transactions",
+                                    JdbcTransactionManager.class,
+                                    () -> new JdbcTransactionManager(Databases.h2()))
+                            .withPropertyValues("batchsqs.jdbc.data-source=one"),
+                    Plain.class,
+                    "do not include statements on the DataSource",
+                    "batchsqs.jdbc.transaction-manager");
+        }
+
+        @Test
+        void aHandlerWithATransactionOfItsOwn() {
+            fails(
+                    application(),
+                    OwnTransaction.class,
+                    "OwnTransaction.handle",
+                    "REQUIRES_NEW",
+                    "Remove the propagation");
+        }
+
+        @Test
+        void aHandlerWithANestedTransaction() {
+            fails(
+                    application(),
+                    NestedTransaction.class,
+                    "NestedTransaction.handle",
+                    "NESTED",
+                    "Remove the propagation");
+        }
+
+        @Test
+        void aHandlerWithTheTransactionManagerOfAnotherDatabase() {
+            fails(
+                    application()
+                            .withBean("shared", DataSource.class, () -> shared)
+                            .withBean("fitting", JdbcTransactionManager.class, () -> new JdbcTransactionManager(shared))
+                            .withBean(
+                                    "others",
+                                    JdbcTransactionManager.class,
+                                    () -> new JdbcTransactionManager(Databases.h2()),
+                                    bean -> bean.setFallback(true)),
+                    OtherManager.class,
+                    "OtherManager.handle",
+                    "'others'",
+                    "another transaction",
+                    "batchsqs.jdbc.transaction-manager");
+        }
+
+        @Test
+        void aHandlerWithTheUsualTransactionManagerBesideThatOfTheInbox() {
+            fails(
+                    application()
+                            .withBean(
+                                    "usual",
+                                    JdbcTransactionManager.class,
+                                    () -> new JdbcTransactionManager(Databases.h2()))
+                            .withBean(
+                                    "fitting",
+                                    JdbcTransactionManager.class,
+                                    () -> new JdbcTransactionManager(shared),
+                                    bean -> bean.setFallback(true))
+                            .withBean("shared", DataSource.class, () -> shared)
+                            .withPropertyValues(
+                                    "batchsqs.jdbc.data-source=shared", "batchsqs.jdbc.transaction-manager=fitting"),
+                    UsualManager.class,
+                    "UsualManager.handle",
+                    "without a transaction manager",
+                    "another transaction");
+        }
+
+        @Test
+        void aKeyWithoutTheInbox() {
+            fails(
+                    withoutInbox(),
+                    KeyAlone.class,
+                    "inboxKey",
+                    "needs inbox.enabled: true",
+                    "true or false, or remove the key");
+        }
+
+        @Test
+        void aDataSourceThatRoutes() {
+            fails(
+                    withoutDatabase().withBean(DataSource.class, () -> {
+                        var routing = new AbstractRoutingDataSource() {
+                            @Override
+                            protected Object determineCurrentLookupKey() {
+                                return "one";
+                            }
+                        };
+                        routing.setTargetDataSources(Map.of("one", shared));
+                        routing.afterPropertiesSet();
+                        return new LazyConnectionDataSourceProxy(routing);
+                    }),
+                    Plain.class,
+                    "AbstractRoutingDataSource",
+                    "batchsqs.jdbc.data-source");
+        }
+
+        @Test
+        void aHandlerThatReturnsAFuture() {
+            fails(
+                    application(),
+                    Asynchronous.class,
+                    "batchsqs.listener.inbox.enabled",
+                    "CompletionStage",
+                    "BatchOutcome");
+        }
+
+        @Test
+        void manualAcknowledgement() {
+            fails(
+                    application().withPropertyValues("batchsqs.listener.acknowledge.mode=always"),
+                    Plain.class,
+                    "needs acknowledge.mode: on-success",
+                    "always");
+        }
+
+        @Test
+        void anExpressionThatCannotBeRead() {
+            fails(
+                    application().withPropertyValues("batchsqs.listener.inbox.key=payload."),
+                    Plain.class,
+                    "batchsqs.listener.inbox.key",
+                    "payload.orderId");
+        }
+    }
+}

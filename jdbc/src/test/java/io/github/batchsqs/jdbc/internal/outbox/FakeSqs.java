@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.model.sqs.ErrorCode;
+import io.github.batchsqs.model.sqs.ModelQueue;
+import io.github.batchsqs.model.sqs.Outcome;
+import io.github.batchsqs.model.sqs.Outgoing;
+import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.model.sqs.Sent;
+import io.github.batchsqs.model.sqs.SqsModel;
+import io.github.batchsqs.model.sqs.TextPayload;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Queues of the model that exist as soon as something is sent, whatever their name, with faults. Nothing is received, and time stands still. */
+final class FakeSqs implements QueueClient, QueueResolver {
+
+    /** What goes wrong. */
+    interface Faults {
+
+        /** Before the look-up of a queue; what it throws fails the look-up. */
+        default void beforeLookUp() {}
+
+        /** Before a call; what it throws fails the call. May block. */
+        default void before(Queue queue, List<SendEntry> entries) throws InterruptedException {}
+
+        /** Returns why an entry is refused, or {@code null}. */
+        default EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+            return null;
+        }
+
+        /** After a call, which has put its messages into the queue; what it throws drops the response. */
+        default void after(Queue queue) {}
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<SendEntry> messages = new ArrayList<>();
+    private final List<SendEntry> carried = new ArrayList<>();
+    private final Set<String> ids = new HashSet<>();
+    private final SqsModel<TextPayload> sqs = new SqsModel<>();
+    private volatile Faults faults = new Faults() {};
+
+    void faults(Faults wanted) {
+        faults = wanted;
+    }
+
+    static QueueCallException failure(String code, boolean retryable) {
+        return new QueueCallException("SendMessageBatch", code, "failed on purpose: " + code, retryable, null);
+    }
+
+    /** Returns the messages in the queues. */
+    List<SendEntry> messages() {
+        lock.lock();
+        try {
+            return List.copyOf(messages);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns all that was accepted, repeated deduplication ids included. */
+    List<SendEntry> carried() {
+        lock.lock();
+        try {
+            return List.copyOf(carried);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<String> bodies() {
+        return messages().stream().map(SendEntry::body).toList();
+    }
+
+    @Override
+    public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) throws InterruptedException {
+        Faults now = faults;
+        now.before(queue, entries);
+        List<EntryResult<SentMessage>> results = new ArrayList<>();
+        lock.lock();
+        try {
+            ModelQueue<TextPayload> in = sqs.create(queue.url(), QueueSettings.DEFAULT);
+            in.checkSend(entries.stream().map(FakeSqs::outgoing).toList());
+            for (SendEntry entry : entries) {
+                EntryResult.Rejected<SentMessage> refused = now.refuse(entry);
+                if (refused != null) {
+                    results.add(refused);
+                    continue;
+                }
+                results.add(
+                        switch (in.send(outgoing(entry), 0)) {
+                            case Outcome.Done<Sent>(Sent sent) -> {
+                                carried.add(entry);
+                                if (ids.add(sent.messageId())) {
+                                    messages.add(entry);
+                                }
+                                yield new EntryResult.Accepted<>(
+                                        new SentMessage(sent.messageId(), sent.sequenceNumber()));
+                            }
+                            case Outcome.Refused<Sent>(ErrorCode code, String message) ->
+                                new EntryResult.Rejected<>(code.code(), message, false);
+                        });
+            }
+        } finally {
+            lock.unlock();
+        }
+        now.after(queue);
+        return results;
+    }
+
+    private static Outgoing<TextPayload> outgoing(SendEntry entry) {
+        return new Outgoing<>(new TextPayload(entry.body()), entry.groupId(), entry.deduplicationId(), entry.delay());
+    }
+
+    @Override
+    public Queue resolve(String nameUrlOrArn) {
+        faults.beforeLookUp();
+        return nameUrlOrArn.startsWith("https://")
+                ? new Queue(nameUrlOrArn.substring(nameUrlOrArn.lastIndexOf('/') + 1), nameUrlOrArn)
+                : new Queue(nameUrlOrArn, "http://localhost/000000000000/" + nameUrlOrArn);
+    }
+
+    @Override
+    public Queue create(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public QueueAttributes attributes(Queue queue) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<ReceivedMessage> receive(ReceiveCall call) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/** A data source that runs code before a statement. */
+final class HookedSource extends DelegatingDataSource {
+
+    /** What runs before a statement; what it throws fails the statement. */
+    @FunctionalInterface
+    interface Hook {
+        void before(String sql) throws SQLException;
+    }
+
+    private volatile Hook hook = sql -> {};
+
+    HookedSource(DataSource target) {
+        super(target);
+    }
+
+    /** Runs code before each statement that contains a text. */
+    void beforeEach(String text, Hook work) {
+        hook = sql -> {
+            if (sql.contains(text)) {
+                work.before(sql);
+            }
+        };
+    }
+
+    /** Runs code before one of the statements that contain a text. */
+    void before(int number, String text, Hook work) {
+        var count = new AtomicInteger();
+        hook = sql -> {
+            if (sql.contains(text) && count.incrementAndGet() == number) {
+                work.before(sql);
+            }
+        };
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Connection connection = super.getConnection();
+        return (Connection) Proxy.newProxyInstance(
+                HookedSource.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement")) {
+                        hook.before((String) arguments[0]);
+                    }
+                    try {
+                        return method.invoke(connection, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}

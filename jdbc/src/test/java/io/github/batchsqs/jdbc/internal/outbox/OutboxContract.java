@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.jdbc.internal.inbox.Databases;
+import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What the outbox guarantees on each database. */
+interface OutboxContract {
+
+    DataSource dataSource();
+
+    @BeforeEach
+    default void emptyTables() {
+        try (Instance any = instance(new FakeSqs(), TimeSource.system())) {
+            assertThat(any.relay.isRunning()).isTrue();
+        }
+        new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox");
+        new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox_lock WHERE id <> 'claim'");
+    }
+
+    default Instance instance(FakeSqs sqs, TimeSource time) {
+        return new Instance(dataSource(), sqs, time);
+    }
+
+    default List<String> rows() {
+        return Databases.column(dataSource(), "SELECT id FROM batchsqs_outbox ORDER BY id");
+    }
+
+    private static List<String> numbers(int from, int to) {
+        return IntStream.range(from, to).mapToObj(String::valueOf).toList();
+    }
+
+    /** Relays until the condition holds. */
+    private static void relay(Instance instance, Callable<Boolean> until) {
+        Progress.until(() -> {
+            boolean unused = instance.relay.cycle();
+            return until.call();
+        });
+    }
+
+    /** Relays until the condition holds, while time passes. */
+    private static void relayLater(Instance instance, Clock clock, Callable<Boolean> until) {
+        relay(instance, () -> {
+            clock.advance(Duration.ofMillis(100));
+            return until.call();
+        });
+    }
+
+    private static void relayAll(Instance instance, OutboxContract contract) {
+        relay(instance, () -> contract.rows().isEmpty());
+    }
+
+    private static List<String> ofGroup(FakeSqs sqs, String group) {
+        return sqs.messages().stream()
+                .filter(each -> group.equals(each.groupId()))
+                .map(SendEntry::body)
+                .toList();
+    }
+
+    @Test
+    default void committedMessagesAreSentInTheOrderOfTheirGroupsAndDeleted() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            List<CompletableFuture<SendResult>> sent = new ArrayList<>();
+            sent.addAll(one.commit("q.fifo", "a", numbers(0, 30)));
+            sent.addAll(one.commit("q.fifo", "b", numbers(0, 7)));
+            sent.addAll(one.commit("q.fifo", "a", numbers(30, 45)));
+            sent.addAll(one.commit("q", null, numbers(0, 25)));
+            assertThat(rows()).hasSize(77);
+            assertThat(sqs.messages()).isEmpty();
+
+            relayAll(one, this);
+
+            assertThat(ofGroup(sqs, "a")).isEqualTo(numbers(0, 45));
+            assertThat(ofGroup(sqs, "b")).isEqualTo(numbers(0, 7));
+            assertThat(sqs.messages()).hasSize(77);
+            assertThat(sent).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
+            assertThat(one.futures.size()).isZero();
+        }
+    }
+
+    @Test
+    default void aRolledBackTransactionStoresAndSendsNothing() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            one.transaction.executeWithoutResult(status -> {
+                assertThat(one.store("q", List.of(plain("lost")))).hasSize(1);
+                status.setRollbackOnly();
+            });
+            one.commit("q", null, List.of("kept"));
+            relayAll(one, this);
+            assertThat(sqs.bodies()).containsExactly("kept");
+            assertThat(one.futures.size()).isZero();
+        }
+    }
+
+    @Test
+    default void rowsOfANestedTransactionThatIsRolledBackAreNotSent() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            var nested = new TransactionTemplate(Objects.requireNonNull(one.transaction.getTransactionManager()));
+            nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+            one.transaction.executeWithoutResult(status -> {
+                assertThat(one.store("q", List.of(plain("before")))).hasSize(1);
+                nested.executeWithoutResult(inner -> {
+                    assertThat(one.store("q", List.of(plain("within")))).hasSize(1);
+                    inner.setRollbackOnly();
+                });
+            });
+            relayAll(one, this);
+            assertThat(sqs.bodies()).containsExactly("before");
+        }
+    }
+
+    @Test
+    default void anInnerTransactionIsSentThoughTheOuterOneIsRolledBack() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            var inner = new TransactionTemplate(Objects.requireNonNull(one.transaction.getTransactionManager()));
+            inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+            one.transaction.executeWithoutResult(status -> {
+                assertThat(one.store("q", List.of(plain("outer")))).hasSize(1);
+                inner.executeWithoutResult(own ->
+                        assertThat(one.store("q", List.of(plain("inner")))).hasSize(1));
+                status.setRollbackOnly();
+            });
+            relayAll(one, this);
+            assertThat(sqs.bodies()).containsExactly("inner");
+        }
+    }
+
+    @Test
+    default void messagesAreSentExactlyAsTheyWereStored() {
+        var sqs = new FakeSqs();
+        Map<String, MessageAttribute> attributes = Map.of(
+                "text", MessageAttribute.text("String.label", "Grüße 🎉 'quoted' \"twice\" \\ end\n"),
+                "number", MessageAttribute.number(42),
+                "bytes", MessageAttribute.binary("Binary.png", new byte[] {0, 1, -1}));
+        List<SendEntry> entries = List.of(
+                new SendEntry("ünïcödé 🎉 ' \" \\ ? %s \t\n", attributes, "Root=1-5759e988", null, null, null),
+                new SendEntry("x".repeat(300_000), Map.of(), null, Duration.ofSeconds(7), "fair", null),
+                new SendEntry(" blanks at the end  ", Map.of(), null, Duration.ZERO, null, null));
+        try (Instance one = instance(sqs, TimeSource.system());
+                Instance other = instance(sqs, TimeSource.system())) {
+            one.commit("q", entries);
+            one.dies(); // its memory has them too
+            relayAll(other, this);
+        }
+        assertThat(sqs.messages()).containsExactlyInAnyOrderElementsOf(entries);
+    }
+
+    @Test
+    default void oneTransactionMayStoreMoreMessagesThanOneStatementTakes() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            one.commit("q.fifo", "g", numbers(0, 1_234));
+            relayAll(one, this);
+        }
+        assertThat(sqs.bodies()).isEqualTo(numbers(0, 1_234));
+    }
+
+    @Test
+    default void messagesToStandardQueuesAreSentFromMemory() {
+        try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
+            boolean unused = one.relay.cycle();
+            one.commit("q", null, numbers(0, 3));
+            assertThat(one.relay.own().anyCommitted()).isTrue();
+        }
+    }
+
+    @Test
+    default void anInstanceThatDiesBehindTheCommitIsReplacedAfterItsLease() {
+        var sqs = new FakeSqs();
+        try (Instance dead = instance(sqs, TimeSource.system());
+                Instance other = instance(sqs, TimeSource.system())) {
+            boolean unused = dead.relay.cycle();
+            dead.commit("q", null, numbers(0, 20));
+            unused = other.relay.cycle();
+            assertThat(other.store.anythingFree(List.of())).isFalse();
+
+            dead.dies();
+            relayAll(other, this);
+            assertThat(sqs.bodies()).containsExactlyInAnyOrderElementsOf(numbers(0, 20));
+        }
+    }
+
+    @Test
+    default void anInstanceThatDiesBehindTheSendIsRepeatedWithTheSameIds() {
+        var sqs = new FakeSqs();
+        try (Instance dead = instance(sqs, TimeSource.system());
+                Instance other = instance(sqs, TimeSource.system())) {
+            dead.commit("q.fifo", "g", numbers(0, 20));
+            boolean unused = dead.relay.cycle();
+            Progress.until(() -> sqs.carried().size(), 20);
+            assertThat(rows()).hasSize(20);
+
+            dead.dies();
+            relayAll(other, this);
+            assertThat(sqs.carried()).hasSize(40);
+            assertThat(sqs.bodies()).isEqualTo(numbers(0, 20));
+        }
+    }
+
+    @Test
+    default void aGroupThatIsBeingSentStaysWithItsInstanceWhileThatLives() {
+        var sqs = new FakeSqs();
+        var hanging = new CompletableFuture<SendResult>();
+        try (Instance slow =
+                        new Instance(dataSource(), sqs, TimeSource.system(), (client, messages) -> List.of(hanging));
+                Instance other = instance(sqs, TimeSource.system())) {
+            slow.commit("q.fifo", "g", List.of("first"));
+            boolean unused = slow.relay.cycle();
+            other.commit("q.fifo", "g", List.of("second"));
+            other.commit("q.fifo", "h", List.of("free"));
+            relay(other, () -> !sqs.messages().isEmpty());
+            assertThat(other.claim(found -> found).blocked()).isTrue();
+            assertThat(sqs.bodies()).containsExactly("free");
+
+            slow.dies(); // it hangs as a whole
+            relay(other, () -> rows().isEmpty());
+            assertThat(sqs.bodies()).containsExactly("free", "first", "second");
+        }
+    }
+
+    /** J1: a stored row belonged to its instance for 30 s, and held up those of all others. */
+    @Test
+    default void aFreeInstanceSendsWhatAllHaveStoredInAGroup() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system());
+                Instance two = instance(sqs, TimeSource.system())) {
+            for (int i = 0; i < 10; i++) {
+                one.commit("q.fifo", "g", List.of("a" + i));
+                two.commit("q.fifo", "g", List.of("b" + i));
+            }
+            relay(two, () -> rows().isEmpty());
+            assertThat(sqs.bodies())
+                    .isEqualTo(IntStream.range(0, 20)
+                            .mapToObj(i -> (i % 2 == 0 ? "a" : "b") + i / 2)
+                            .toList());
+        }
+    }
+
+    @Test
+    default void anInstanceThatWasTakenForDeadGoesOnAsAnotherOne() {
+        var sqs = new FakeSqs();
+        var clock = new Clock();
+        try (Instance late = instance(sqs, clock);
+                Instance other = instance(sqs, TimeSource.system())) {
+            boolean unused = late.relay.cycle();
+            String before = late.store.owner();
+            late.commit("q", null, List.of("1"));
+            late.dies();
+            relayAll(other, this);
+            clock.advance(Duration.ofSeconds(1));
+            unused = late.relay.cycle();
+            assertThat(late.store.owner()).isNotEqualTo(before);
+            late.commit("q", null, List.of("2"));
+            relayAll(late, this);
+            assertThat(sqs.bodies()).containsExactly("1", "2");
+        }
+    }
+
+    @Test
+    default void aMessageOfALaterTimeWaitsAndHoldsUpNoOther() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            Instant later = Instant.now().plus(Duration.ofDays(30));
+            one.transaction.executeWithoutResult(status -> {
+                assertThat(one.store("q.fifo", List.of(new SendEntry("later", Map.of(), null, null, "g", "l")), later))
+                        .hasSize(1);
+            });
+            one.commit("q.fifo", "g", List.of("now"));
+            relay(one, () -> rows().size() == 1);
+            assertThat(sqs.bodies()).containsExactly("now");
+            assertThat(one.store.backlog().waiting()).isZero();
+
+            new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET due_at = due_at - 2592000000");
+            relayAll(one, this);
+            assertThat(sqs.bodies()).containsExactly("now", "later");
+        }
+    }
+
+    @Test
+    default void aGroupWaitsForItsFirstMessageAlsoOnOtherInstances() {
+        var sqs = new FakeSqs();
+        var clock = new Clock();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                if (entries.stream().anyMatch(each -> each.body().equals("0"))) {
+                    throw FakeSqs.failure("AccessDenied", false);
+                }
+            }
+        });
+        try (Instance one = instance(sqs, clock);
+                Instance other = instance(sqs, TimeSource.system())) {
+            List<CompletableFuture<SendResult>> first = one.commit("q.fifo", "g", numbers(0, 15));
+            relay(one, () -> owned() == 10); // those of the call, in their pause; those behind them are free
+            other.commit("q.fifo", "g", numbers(15, 20));
+            other.commit("q.fifo", "h", List.of("free"));
+            relay(other, () -> !sqs.messages().isEmpty());
+            assertThat(sqs.bodies()).containsExactly("free");
+            assertThat(first).noneMatch(CompletableFuture::isDone);
+
+            sqs.faults(new FakeSqs.Faults() {});
+            clock.advance(Duration.ofSeconds(5));
+            relay(one, () -> failures() > 0 || rows().isEmpty());
+            relay(other, () -> {
+                boolean unused = one.relay.cycle();
+                return rows().isEmpty();
+            });
+            assertThat(ofGroup(sqs, "g")).isEqualTo(numbers(0, 20));
+        }
+    }
+
+    private int owned() {
+        return Databases.column(dataSource(), "SELECT id FROM batchsqs_outbox WHERE owner IS NOT NULL")
+                .size();
+    }
+
+    private int failures() {
+        return Databases.column(dataSource(), "SELECT attempts FROM batchsqs_outbox WHERE attempts > 0")
+                .size();
+    }
+
+    @Test
+    default void aMessageThatIsRefusedForGoodStaysAndTheOthersGoOn() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+                return entry.body().equals("3")
+                        ? new EntryResult.Rejected<>("InvalidParameterValue", "on purpose", false)
+                        : null;
+            }
+        });
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 12));
+            relay(one, () -> rows().size() == 1 && one.store.backlog().failed() == 1);
+            assertThat(sqs.bodies()).hasSize(11).doesNotContain("3").startsWith("0", "1", "2", "4");
+            assertThat(Progress.failure(sent.get(3)))
+                    .isInstanceOfSatisfying(
+                            SendFailedException.class,
+                            failure -> assertThat(failure.code()).isEqualTo("InvalidParameterValue"));
+            assertThat(Databases.column(dataSource(), "SELECT error FROM batchsqs_outbox"))
+                    .singleElement()
+                    .asString()
+                    .contains("InvalidParameterValue", "on purpose");
+
+            one.commit("q.fifo", "g", List.of("next"));
+            relay(one, () -> rows().size() == 1);
+            sqs.faults(new FakeSqs.Faults() {});
+            assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).change("all", "retry"))
+                    .isEqualTo(Map.of("retried", 1));
+            relayAll(one, this);
+            assertThat(sqs.bodies()).hasSize(13).endsWith("next", "3");
+        }
+    }
+
+    /** J10: another setting of the queue lets such a message pass. */
+    @Test
+    default void aMessageThatASettingOfTheQueueForbidsWaitsAndHoldsUpItsGroup() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+                return entry.body().equals("0")
+                        ? new EntryResult.Rejected<>(
+                                "InvalidParameterValue", "Message must be shorter than 1024 bytes.", false)
+                        : null;
+            }
+        });
+        var clock = new Clock();
+        try (Instance one = instance(sqs, clock)) {
+            one.commit("q.fifo", "g", List.of("0"));
+            relayLater(one, clock, () -> failures() > 0);
+            one.commit("q.fifo", "g", List.of("1"));
+            assertThat(one.store.backlog().failed()).isZero();
+            sqs.faults(new FakeSqs.Faults() {});
+            relayLater(one, clock, () -> rows().isEmpty());
+            assertThat(sqs.bodies()).containsExactly("0", "1");
+        }
+    }
+
+    @Test
+    default void anErrorThatTheDatabaseCannotStoreDoesNotStopTheRelay() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+                return entry.body().equals("1")
+                        ? new EntryResult.Rejected<>(
+                                "InvalidParameterValue", "\u0000 is no character" + "\uD83D\uDE00".repeat(600), false)
+                        : null;
+            }
+        });
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            one.commit("q", null, numbers(0, 3));
+            relay(one, () -> rows().size() == 1 && one.store.backlog().failed() == 1);
+            assertThat(Databases.column(dataSource(), "SELECT error FROM batchsqs_outbox"))
+                    .singleElement()
+                    .asString()
+                    .contains("is no character");
+        }
+    }
+
+    @Test
+    default void messagesWaitWhileSqsIsDownAndThenGoInOrder() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                throw FakeSqs.failure("ConnectionFailed", true);
+            }
+        });
+        var clock = new Clock();
+        try (Instance one = instance(sqs, clock)) {
+            List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 150));
+            relayLater(one, clock, () -> failures() > 0);
+            assertThat(sent).noneMatch(CompletableFuture::isDone);
+            clock.advance(Duration.ofMinutes(3)); // beyond the delivery timeout
+            boolean unused = one.relay.cycle();
+            assertThat(Progress.failure(sent.getFirst()))
+                    .isInstanceOfSatisfying(
+                            SendFailedException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(SendFailedException.IN_OUTBOX));
+            assertThat(rows()).hasSize(150);
+
+            sqs.faults(new FakeSqs.Faults() {});
+            relay(one, () -> {
+                clock.advance(Duration.ofSeconds(1));
+                return rows().isEmpty();
+            });
+            assertThat(sqs.bodies()).isEqualTo(numbers(0, 150));
+        }
+    }
+
+    /** J2: a commit needs the database alone. */
+    @Test
+    default void transactionsCommitWhileSqsHasNeverBeenThere() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void beforeLookUp() {
+                throw FakeSqs.failure("ConnectionFailed", true);
+            }
+        });
+        var clock = new Clock();
+        try (Instance one = instance(sqs, clock)) {
+            one.commit("q.fifo", "g", numbers(0, 15));
+            relayLater(one, clock, () -> failures() > 0);
+            assertThat(rows()).hasSize(15);
+
+            sqs.faults(new FakeSqs.Faults() {});
+            relay(one, () -> {
+                clock.advance(Duration.ofSeconds(1));
+                return rows().isEmpty();
+            });
+            assertThat(sqs.bodies()).isEqualTo(numbers(0, 15));
+        }
+    }
+
+    @Test
+    default void aQueueThatFailsDoesNotStopTheOthers() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                if (queue.name().equals("denied")) {
+                    throw FakeSqs.failure("AccessDenied", false);
+                }
+            }
+        });
+        var clock = new Clock();
+        try (Instance one = instance(sqs, clock)) {
+            one.commit("denied", null, numbers(0, 600));
+            one.commit("q", null, numbers(0, 20));
+            relayLater(one, clock, () -> sqs.messages().size() == 20);
+            assertThat(one.store.backlog().waiting()).isGreaterThanOrEqualTo(600);
+            assertThat(one.store.backlog().failed()).isZero();
+        }
+    }
+
+    @Test
+    default void twoInstancesKeepTheOrderOfGroupsWhileCallsFail() {
+        var sqs = new FakeSqs();
+        var random = new Random(5);
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                locked(() -> {
+                    if (random.nextInt(5) == 0) {
+                        boolean passes = random.nextBoolean();
+                        throw FakeSqs.failure(passes ? "ServiceUnavailable" : "AccessDenied", passes);
+                    }
+                });
+            }
+
+            @Override
+            public void after(Queue queue) {
+                locked(() -> {
+                    if (random.nextInt(10) == 0) {
+                        throw FakeSqs.failure("ConnectionFailed", true);
+                    }
+                });
+            }
+
+            private final ReentrantLock lock = new ReentrantLock();
+
+            private void locked(Runnable work) {
+                lock.lock();
+                try {
+                    work.run();
+                } finally {
+                    lock.unlock();
+                }
+            }
+        });
+        int groups = 10;
+        int rounds = 30;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                Instance one = instance(sqs, TimeSource.system());
+                Instance two = instance(sqs, TimeSource.system())) {
+            threads.execute(() -> one.relay.run(Duration.ofSeconds(5)));
+            threads.execute(() -> two.relay.run(Duration.ofSeconds(5)));
+            for (int group = 0; group < groups; group++) {
+                String name = "g" + group;
+                threads.execute(() -> {
+                    for (int round = 0; round < rounds; round++) {
+                        Instance any = round % 2 == 0 ? one : two;
+                        var unused = any.commit("q.fifo", name, numbers(round * 3, round * 3 + 3));
+                    }
+                });
+            }
+            Progress.until(() -> sqs.messages().size(), groups * rounds * 3);
+            Progress.until(() -> rows().size(), 0);
+        }
+        for (int group = 0; group < groups; group++) {
+            assertThat(ofGroup(sqs, "g" + group)).isEqualTo(numbers(0, rounds * 3));
+        }
+    }
+
+    @Test
+    default void anInstanceThatStopsGivesItsRowsToTheOthers() {
+        var sqs = new FakeSqs();
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                throw FakeSqs.failure("AccessDenied", false);
+            }
+        });
+        try (Instance stopped = instance(sqs, TimeSource.system());
+                Instance other = instance(sqs, TimeSource.system())) {
+            stopped.commit("q.fifo", "g", numbers(0, 5));
+            stopped.relay.end();
+            stopped.relay.run(Duration.ofSeconds(5));
+            sqs.faults(new FakeSqs.Faults() {});
+            assertThat(rows()).hasSize(5);
+            List<CompletableFuture<SendResult>> late = stopped.commit("q.fifo", "g", List.of("late"));
+            assertThat(Progress.failure(late.getFirst())).hasMessageContaining("relay does not run in this instance");
+
+            relayAll(other, this);
+            assertThat(sqs.bodies()).containsExactly("0", "1", "2", "3", "4", "late");
+        }
+    }
+
+    /** J5: a stop left what it had not sent yet, and said nothing. */
+    @Test
+    default void aStopSendsWhatIsThere() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            boolean unused = one.relay.cycle();
+            one.commit("q", null, numbers(0, 2_000));
+            one.commit("q.fifo", "g", numbers(0, 50));
+            one.relay.end();
+            one.relay.run(Duration.ofMinutes(1));
+            assertThat(rows()).isEmpty();
+            assertThat(sqs.messages()).hasSize(2_050);
+            assertThat(one.relay.isRunning()).isFalse();
+        }
+    }
+
+    @Test
+    default void aRelayThatStartsAgainSendsWhatIsThere() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            one.relay.end();
+            one.relay.run(Duration.ofSeconds(5));
+            one.commit("q", null, numbers(0, 5));
+            assertThat(sqs.messages()).isEmpty();
+            one.relay.begin();
+            relayAll(one, this);
+            assertThat(sqs.bodies()).containsExactlyInAnyOrder("0", "1", "2", "3", "4");
+        }
+    }
+
+    @Test
+    default void theRowOfTheLockIsCreatedAgain() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox_lock WHERE id = 'claim'");
+            one.commit("q", null, List.of("text"));
+            relayAll(one, this);
+            assertThat(sqs.bodies()).containsExactly("text");
+        }
+    }
+
+    @Test
+    default void aReadOnlyTransactionIsRefusedInWords() {
+        try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
+            var readOnly = new TransactionTemplate(Objects.requireNonNull(one.transaction.getTransactionManager()));
+            readOnly.setReadOnly(true);
+            assertThatThrownBy(() -> readOnly.executeWithoutResult(status ->
+                            assertThat(one.store("q", List.of(plain("text")))).isEmpty()))
+                    .hasMessageContaining("read-only transaction")
+                    .hasMessageContaining("remove readOnly");
+        }
+    }
+
+    @Test
+    default void aTransactionOfAnotherDatabaseIsRefusedInWords() {
+        try (Instance one = instance(new FakeSqs(), TimeSource.system());
+                var h2 = Databases.h2()) {
+            var other = new TransactionTemplate(new JdbcTransactionManager(h2));
+            assertThatThrownBy(() -> other.executeWithoutResult(status ->
+                            assertThat(one.store("q", List.of(plain("text")))).isEmpty()))
+                    .hasMessageContaining("does not belong to the DataSource");
+        }
+    }
+
+    @Test
+    default void queuesOfOneNameInTwoAccountsDoNotAffectEachOther() {
+        var sqs = new FakeSqs();
+        String denied = "https://sqs.us-east-1.amazonaws.com/111111111111/same.fifo";
+        String works = "https://sqs.us-east-1.amazonaws.com/222222222222/same.fifo";
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                if (queue.url().equals(denied)) {
+                    throw FakeSqs.failure("AccessDenied", false);
+                }
+            }
+        });
+        var clock = new Clock();
+        try (Instance one = instance(sqs, clock)) {
+            one.commit(denied, "g", numbers(0, 12));
+            relayLater(one, clock, () -> failures() > 0);
+            one.commit(works, "g", numbers(12, 15));
+            relayLater(one, clock, () -> rows().size() == 12);
+            assertThat(sqs.bodies()).isEqualTo(numbers(12, 15));
+        }
+    }
+
+    @Test
+    default void aRowThatCannotBeReadDoesNotHoldUpTheOthers() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 3));
+            new JdbcTemplate(dataSource())
+                    .update(
+                            "UPDATE batchsqs_outbox SET attributes = 'broken' WHERE id = ?",
+                            Long.valueOf(rows().get(1)));
+            relay(one, () -> rows().size() == 1 && one.store.backlog().failed() == 1);
+            assertThat(sqs.bodies()).containsExactly("0", "2");
+            assertThat(Progress.failure(sent.get(1))).hasMessageContaining("attributes in the outbox cannot be read");
+        }
+    }
+
+    @Test
+    default void theBacklogIsCounted() {
+        try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
+            assertThat(one.store.backlog()).isEqualTo(OutboxTable.Backlog.NONE);
+            one.commit("q", null, numbers(0, 5));
+            new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET created_at = created_at - 9000");
+            assertThat(one.store.backlog().waiting()).isEqualTo(5);
+            assertThat(one.store.backlog().oldest()).isBetween(Duration.ofSeconds(9), Duration.ofMinutes(5));
+        }
+    }
+
+    private static SendEntry plain(String body) {
+        return new SendEntry(body, Map.of(), null, null, null, null);
+    }
+}

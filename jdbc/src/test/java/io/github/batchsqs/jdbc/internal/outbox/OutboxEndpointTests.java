@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.jdbc.internal.inbox.Databases;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ObjectAssert;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.health.contributor.Health;
+
+class OutboxEndpointTests {
+
+    private final HikariDataSource source = Databases.h2();
+    private final FakeSqs sqs = new FakeSqs();
+    private final Instance instance = new Instance(source, sqs, TimeSource.system());
+    private final BatchSqsOutboxEndpoint endpoint = new BatchSqsOutboxEndpoint(instance.store, instance.relay);
+
+    @AfterEach
+    void close() {
+        instance.close();
+        source.close();
+    }
+
+    @Test
+    void reportsFailedMessagesWithTheReasonButWithoutTheBody() {
+        refuse("secret");
+        OutboxMessage failed = report().failedMessages().getFirst();
+        assertThat(report().failed()).isEqualTo(1);
+        assertThat(report().waiting()).isZero();
+        assertThat(report().running()).isTrue();
+        assertThat(failed.queue()).isEqualTo("q.fifo");
+        assertThat(failed.groupId()).isEqualTo("g");
+        assertThat(failed.attempts()).isEqualTo(1);
+        assertThat(failed.error()).contains("InvalidParameterValue");
+        assertThat(failed.failedAt()).isGreaterThanOrEqualTo(failed.storedAt());
+        assertThat(report().toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void sendsOneFailedMessageAgainAsIfItWereNew() {
+        refuse("a", "b");
+        sqs.faults(new FakeSqs.Faults() {});
+        long id = report().failedMessages().getFirst().id();
+        assertThat(endpoint.change(String.valueOf(id), "retry")).isEqualTo(Map.of("retried", 1));
+        assertThat(Databases.column(source, "SELECT attempts FROM batchsqs_outbox WHERE id = " + id))
+                .containsExactly("0");
+        relay(() -> sqs.bodies().equals(List.of("a")) && report().waiting() == 0);
+        assertThat(report().failed()).isEqualTo(1);
+        assertError(endpoint.change(String.valueOf(id), "retry"), 404)
+                .isEqualTo("The outbox has no such message with the id " + id + "; the report names the ids");
+    }
+
+    /** J7: a row that can never be sent is seen with its reason, and can be parked, retried and deleted. */
+    @Test
+    void messagesThatWaitAreReportedParkedAndDeleted() {
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public void beforeLookUp() {
+                throw FakeSqs.failure("QueueDoesNotExist", false);
+            }
+        });
+        var unused = instance.commit("gone", null, List.of("secret"));
+        relay(() -> report().waitingMessages().getFirst().error() != null);
+        OutboxMessage waiting = report().waitingMessages().getFirst();
+        assertThat(waiting.queue()).isEqualTo("gone");
+        assertThat(waiting.error()).contains("QueueDoesNotExist");
+        assertThat(waiting.attempts()).isPositive();
+        assertThat(health().getDetails())
+                .hasEntrySatisfying(
+                        "lastError", error -> assertThat(error).asString().contains("gone"));
+
+        String id = String.valueOf(waiting.id());
+        assertThat(endpoint.change(id, "park")).isEqualTo(Map.of("parked", 1));
+        assertThat(report().failedMessages()).hasSize(1);
+        assertThat(report().waiting()).isZero();
+        assertThat(endpoint.change(id, "retry")).isEqualTo(Map.of("retried", 1));
+        assertThat(report().waiting()).isEqualTo(1);
+        assertThat(endpoint.delete(id)).isEqualTo(Map.of("deleted", 1));
+        assertThat(report().waiting()).isZero();
+        assertThat(health().getDetails()).doesNotContainKey("lastError");
+        assertError(endpoint.delete(id), 404).asString().contains(id);
+    }
+
+    private Health health() {
+        instance.meters.backlog(instance.store.backlog());
+        return new OutboxHealth(instance.relay, instance.meters).health();
+    }
+
+    /** It was free then, and another instance sent it too, or one behind it in its group. */
+    @Test
+    void aMessageThatIsBeingSentStaysWithItsInstanceWhenItIsRetriedOrParked() {
+        boolean unused = instance.relay.cycle();
+        var sent = instance.commit("q.fifo", "g", List.of("a"));
+        long id = report().waitingMessages().getFirst().id();
+        List<Candidate> claimed = instance.claim(UnaryOperator.identity()).rows();
+        assertThat(claimed).hasSize(1);
+        endpoint.change(String.valueOf(id), "retry");
+        assertThat(instance.store.read(claimed)).hasSize(1);
+        endpoint.change(String.valueOf(id), "park");
+        endpoint.change(String.valueOf(id), "retry");
+        assertThat(instance.store.read(claimed)).hasSize(1);
+        assertThat(sent.getFirst()).isNotDone();
+    }
+
+    @Test
+    void refusesInvalidRequestsInWords() {
+        assertError(endpoint.change("1", "resend"), 400)
+                .isEqualTo("Unknown operation 'resend'; there are retry and park");
+        assertError(endpoint.change("x", "retry"), 400)
+                .isEqualTo("id must be the id of a message or all, but is 'x'; the report names the ids");
+        assertError(endpoint.change("all", "park"), 400)
+                .isEqualTo("id must be the id of a message, but is 'all'; the report names the ids");
+        assertError(endpoint.delete("all"), 400)
+                .isEqualTo("id must be the id of a message, but is 'all'; the report names the ids");
+        assertThat(endpoint.change("all", "retry")).isEqualTo(Map.of("retried", 0));
+    }
+
+    @Test
+    void aDatabaseThatFailsIsReported() {
+        source.close();
+        assertError(endpoint.outbox(), 503).asString().contains("The database of the outbox failed");
+        assertError(endpoint.change("all", "retry"), 503).asString().contains("try again");
+        assertError(endpoint.delete("1"), 503).asString().contains("try again");
+    }
+
+    private OutboxReport report() {
+        return (OutboxReport) endpoint.outbox();
+    }
+
+    private static ObjectAssert<Object> assertError(Object response, int status) {
+        var error = (WebEndpointResponse<?>) response;
+        assertThat(error.getStatus()).isEqualTo(status);
+        return assertThat(error.getBody())
+                .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+                .extractingByKey("error")
+                .asInstanceOf(InstanceOfAssertFactories.type(Object.class));
+    }
+
+    /** Leaves messages in the outbox that SQS has refused. */
+    private void refuse(String... bodies) {
+        sqs.faults(new FakeSqs.Faults() {
+            @Override
+            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+                return new EntryResult.Rejected<>("InvalidParameterValue", "on purpose", false);
+            }
+        });
+        var unused = instance.commit("q.fifo", "g", List.of(bodies));
+        relay(() -> report().failed() == bodies.length);
+    }
+
+    private void relay(Callable<Boolean> until) {
+        Progress.until(() -> {
+            boolean unused = instance.relay.cycle();
+            return until.call();
+        });
+    }
+}

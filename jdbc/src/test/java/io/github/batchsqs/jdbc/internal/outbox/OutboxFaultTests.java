@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.jdbc.internal.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.jdbc.internal.inbox.Databases;
+import io.github.batchsqs.internal.send.KeptFuture;
+import io.github.batchsqs.internal.send.KeptMessage;
+import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.time.TimeSource;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The outbox at moments that a test of whole instances does not reach, on H2. */
+class OutboxFaultTests {
+
+    private final HikariDataSource source = Databases.h2();
+    private final HookedSource hooked = new HookedSource(source);
+    private final FakeSqs sqs = new FakeSqs();
+    private final Clock clock = new Clock();
+
+    @AfterEach
+    void close() {
+        source.close();
+    }
+
+    private List<String> rows() {
+        return Databases.column(source, "SELECT id FROM batchsqs_outbox ORDER BY id");
+    }
+
+    private static List<String> numbers(int from, int to) {
+        return IntStream.range(from, to).mapToObj(String::valueOf).toList();
+    }
+
+    private static SendEntry inGroup(String group, String body) {
+        return new SendEntry(body, Map.of(), null, null, group, group + "-" + body);
+    }
+
+    private static List<String> ids(List<Candidate> claimed) {
+        return claimed.stream().map(each -> String.valueOf(each.id())).toList();
+    }
+
+    private static List<String> claimed(Instance instance) {
+        return ids(instance.claim(UnaryOperator.identity()).rows());
+    }
+
+    @Test
+    void aGroupThatOnePageHasPassedOverGivesNoRowToALaterPage() {
+        try (Instance other = new Instance(source, sqs, clock);
+                Instance one = new Instance(hooked, sqs, clock)) {
+            other.commit("q.fifo", "last", List.of("1"));
+            assertThat(claimed(other)).hasSize(1);
+            one.commit("q.fifo", "last", numbers(2, 501));
+            one.commit("q.fifo", "last", numbers(501, 503));
+            hooked.before(
+                    2,
+                    "LIMIT 500",
+                    sql -> new JdbcTemplate(source)
+                            .update("DELETE FROM batchsqs_outbox WHERE group_id = 'last' AND body = '1'"));
+
+            assertThat(claimed(one)).isEmpty();
+            assertThat(claimed(one)).isEqualTo(rows().subList(0, 500));
+        }
+    }
+
+    @Test
+    void aRowThatIsReleasedDuringAClaimIsNotOvertaken() {
+        try (Instance other = new Instance(source, sqs, clock);
+                Instance one = new Instance(hooked, sqs, clock)) {
+            other.commit("q.fifo", "g", List.of("1"));
+            assertThat(claimed(other)).hasSize(1);
+            one.commit("q.fifo", "g", List.of("2"));
+            hooked.before(
+                    1, "LIMIT 500", sql -> new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET owner = NULL"));
+
+            assertThat(claimed(one)).isEqualTo(rows());
+        }
+    }
+
+    /** Its instance lives and owns them, so that nobody else would ever send them. */
+    @Test
+    void claimedRowsOfAGroupThatCouldNotBeReadAreSentLater() {
+        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
+            one.commit("q.fifo", "g", List.of("1"));
+            hooked.before(1, "body, attempts FROM", sql -> {
+                throw new SQLException("connection reset", "08006");
+            });
+            assertThatThrownBy(one.relay::cycle).isInstanceOf(DataAccessException.class);
+            one.commit("q.fifo", "g", List.of("2"));
+
+            Progress.until(() -> {
+                one.relay.wake();
+                return !one.relay.cycle() && sqs.bodies().size() == 2;
+            });
+            assertThat(sqs.bodies()).containsExactly("1", "2");
+        }
+    }
+
+    /** J6: each claim passed over all rows that were deleted. */
+    @Test
+    void aMessageToAStandardQueueIsSentWithoutALook() {
+        List<String> looks = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(hooked, sqs, clock)) {
+            boolean unused = one.relay.cycle();
+            unused = one.relay.cycle();
+            hooked.beforeEach("SELECT", looks::add);
+            one.commit("q", null, numbers(0, 50));
+            Progress.until(() -> {
+                boolean more = one.relay.cycle();
+                return !more && rows().isEmpty();
+            });
+            assertThat(sqs.bodies()).hasSize(50);
+            assertThat(looks).isEmpty();
+        }
+    }
+
+    /** What has committed is sent by its transaction, though a look finds the row before that learns of the commit. */
+    @Test
+    void aRowIsSentOnceThoughALookFindsItBeforeItsTransactionKnowsOfTheCommit() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            boolean unused = one.relay.cycle();
+            List<KeptMessage> kept = List.of(new KeptMessage(
+                    "q",
+                    false,
+                    new SendEntry("1", Map.of(), null, null, null, null),
+                    null,
+                    new KeptFuture("q", new CompletableFuture<>())));
+            Outbox.Batch batch =
+                    Objects.requireNonNull(one.transaction.execute(status -> one.outbox.store("default", kept)));
+            one.relay.wake();
+            unused = one.relay.cycle();
+            assertThat(rows()).hasSize(1);
+            batch.notCommitted(); // it does not know
+            Progress.until(() -> {
+                one.relay.wake();
+                boolean more = one.relay.cycle();
+                return !more && rows().isEmpty();
+            });
+            assertThat(sqs.bodies()).containsExactly("1");
+        }
+    }
+
+    @Test
+    void outcomesAreWrittenInShortTransactions() {
+        List<CompletableFuture<SendResult>> sent = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(hooked, sqs, clock, (client, messages) -> {
+            List<CompletableFuture<SendResult>> hanging = messages.stream()
+                    .map(each -> new CompletableFuture<SendResult>())
+                    .toList();
+            sent.addAll(hanging);
+            return hanging;
+        })) {
+            one.commit("a", null, numbers(0, 400));
+            one.commit("b", null, numbers(0, 400));
+            Progress.until(() -> {
+                boolean unused = one.relay.cycle();
+                return sent.size() == 800;
+            });
+            sent.forEach(each -> each.completeExceptionally(new IllegalStateException("on purpose")));
+            Progress.until(() -> sent.stream().allMatch(each -> each.getNumberOfDependents() == 0));
+            clock.advance(Duration.ofSeconds(2)); // beyond the pause
+            hooked.before(2, "SET owner = NULL, attempts", sql -> {
+                throw new SQLException("on purpose");
+            });
+            assertThatThrownBy(one.relay::cycle).hasStackTraceContaining("on purpose");
+            assertThat(freed()).isEqualTo(500);
+
+            boolean unused = one.relay.cycle();
+            assertThat(freed()).isEqualTo(800);
+        }
+    }
+
+    private int freed() {
+        return Databases.column(source, "SELECT id FROM batchsqs_outbox WHERE attempts <> 0 AND error IS NOT NULL")
+                .size();
+    }
+
+    @Test
+    void aStopTriesAgainToWriteOutcomes() {
+        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
+            one.commit("q", null, numbers(0, 5));
+            boolean unused = one.relay.cycle();
+            hooked.before(1, "DELETE FROM batchsqs_outbox", sql -> {
+                throw new SQLException("on purpose");
+            });
+            one.relay.end();
+            one.relay.run(Duration.ofMinutes(1));
+            assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLongWaitOfAClaimIsAnOutageAndNoConflict() {
+        List<Duration> failing = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(hooked, sqs, clock);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            hooked.beforeEach("LIMIT 500", sql -> {
+                failing.add(one.relay.failingFor());
+                clock.advance(Duration.ofSeconds(10));
+                throw new SQLTimeoutException("another instance has the lock");
+            });
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(() -> {
+                    clock.advance(Duration.ofMillis(100));
+                    return failing.size() > 2;
+                });
+            } finally {
+                one.relay.end();
+            }
+            assertThat(failing.get(0)).isZero();
+            assertThat(failing.get(2)).isPositive();
+        }
+    }
+
+    @Test
+    void commitsDoNotEndAnOutageOfTheClaims() {
+        try (Instance one = new Instance(hooked, sqs, clock);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var claims = new AtomicInteger();
+            hooked.beforeEach("LIMIT 500", sql -> {
+                claims.incrementAndGet();
+                throw new SQLException("on purpose");
+            });
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(claims::get, 1);
+                clock.advance(Duration.ofMillis(10)); // the next claim is not due yet
+                List<Duration> failing = new ArrayList<>();
+                Progress.until(() -> {
+                    one.relay.wake();
+                    failing.add(one.relay.failingFor());
+                    return failing.size() == 20;
+                });
+                assertThat(claims).hasValue(1);
+                assertThat(failing.getLast()).isPositive();
+            } finally {
+                one.relay.end();
+            }
+        }
+    }
+
+    /** Others take this instance for dead by then, and send its rows. */
+    @Test
+    void whatWasClaimedForLongerThanTheLeaseIsNotSent() {
+        try (Instance slow = new Instance(hooked, sqs, clock, null, OutboxStore.LEASE, Duration.ofMinutes(1))) {
+            boolean unused = slow.relay.cycle();
+            slow.commit("q.fifo", "g", List.of("1"));
+            hooked.before(1, "body, attempts FROM", sql -> clock.advance(Duration.ofSeconds(6)));
+            unused = slow.relay.cycle();
+            assertThat(rows()).hasSize(1);
+            slow.dies();
+            try (Instance other = new Instance(source, sqs, clock)) {
+                assertThat(claimed(other)).hasSize(1);
+                assertThat(sqs.carried()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void rowsThatAnotherInstanceHasClaimedAreNotRead() {
+        try (Instance late = new Instance(source, sqs, clock);
+                Instance other = new Instance(source, sqs, clock)) {
+            late.commit("q.fifo", "g", numbers(0, 3));
+            List<Candidate> claimed = late.claim(UnaryOperator.identity()).rows();
+            late.dies();
+            assertThat(claimed(other)).hasSize(3);
+            assertThat(late.store.read(claimed)).isEmpty();
+            assertThat(other.store.read(claimed)).hasSize(3);
+        }
+    }
+
+    @Test
+    void attributesCountForTheSize() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            Map<String, MessageAttribute> large = Map.of("a", MessageAttribute.string("x".repeat(3_000)));
+            one.commit("q.fifo", List.of(new SendEntry("body", large, null, null, "g", "1")));
+            List<Candidate> claimed = one.claim(UnaryOperator.identity()).rows();
+            assertThat(claimed.getFirst().bytes()).isGreaterThan(4_000);
+        }
+    }
+
+    @Test
+    void theMarkShowsWhetherTheDatabaseHasUndoneTheTransaction() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            one.transaction.executeWithoutResult(
+                    status -> assertThat(one.outbox.begin().remove()).isTrue());
+            one.transaction.executeWithoutResult(status -> {
+                Outbox.Mark mark = one.outbox.begin();
+                new JdbcTemplate(source).execute("ROLLBACK"); // as after a deadlock
+                assertThat(mark.remove()).isFalse();
+            });
+            assertThat(Databases.column(source, "SELECT id FROM batchsqs_outbox_lock WHERE id LIKE 'mark%'"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aTransactionOfAnotherManagerIsRefusedThoughThePoolHasNoAutoCommit() {
+        source.setAutoCommit(false);
+        try (Instance one = new Instance(source, sqs, clock);
+                HikariDataSource another = Databases.h2()) {
+            var other = new TransactionTemplate(new JdbcTransactionManager(another));
+            assertThatThrownBy(() -> other.executeWithoutResult(status -> {
+                        assertThat(Databases.column(source, "SELECT 1")).hasSize(1);
+                        assertThat(one.store("q", List.of(inGroup("g", "lost"))))
+                                .hasSize(1);
+                    }))
+                    .hasMessageContaining("does not belong to the DataSource");
+            assertThat(one.commit("q", null, List.of("kept"))).hasSize(1);
+            assertThat(one.store.backlog().waiting()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRegistryThatThrowsChangesNothing() {
+        var meters = new OutboxMeters(new SimpleMeterRegistry() {
+            @Override
+            protected Counter newCounter(Meter.Id id) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        var destination = new Destination("default", "q");
+        meters.stored(1);
+        meters.sent(destination, 1);
+        meters.retried(destination);
+        meters.refused(destination);
+        assertThat(meters.backlog().waiting()).isZero();
+    }
+
+    @Test
+    void aQueueThatFailsLeavesTheMemoryToTheOthers() {
+        var rows = new RowsInFlight();
+        var failing = new Destination("default", "failing");
+        var works = new Destination("default", "works");
+        rows.fails(failing, 0);
+        List<Candidate> found = new ArrayList<>();
+        for (long id = 0; id < 10; id++) {
+            found.add(new Candidate(id, failing, null, 600 << 10));
+        }
+        for (long id = 10; id < 20; id++) {
+            found.add(new Candidate(id, works, null, 600 << 10));
+        }
+        List<Candidate> chosen = rows.choose(found);
+        assertThat(chosen)
+                .filteredOn(each -> each.destination().equals(failing))
+                .hasSize(1);
+        assertThat(chosen).filteredOn(each -> each.destination().equals(works)).hasSize(5);
+        rows.add(chosen);
+        assertThat(rows.choose(found.subList(15, 20))).hasSize(1);
+        assertThat(rows.choose(List.of(new Candidate(99, new Destination("default", "x"), null, 8 << 20))))
+                .hasSize(1);
+    }
+
+    private static final class Unreadable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("the message cannot be read");
+        }
+    }
+
+    @Test
+    void theRelaySurvivesAFailureWhoseMessageCannotBeRead() {
+        try (Instance one = new Instance(hooked, sqs, TimeSource.system());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            one.commit("q", null, numbers(0, 3));
+            hooked.before(1, "LIMIT 500", sql -> {
+                throw new Unreadable();
+            });
+            Future<?> running = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(() -> running.isDone() || rows().isEmpty());
+            } finally {
+                one.relay.end();
+            }
+            assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRowWhoseFailureHasNoReadableMessageIsSentAgain() {
+        Sender failing = (client, messages) -> messages.stream()
+                .map(each -> CompletableFuture.<SendResult>failedFuture(new Unreadable()))
+                .toList();
+        try (Instance one = new Instance(source, sqs, clock, failing)) {
+            one.commit("q", null, numbers(0, 3));
+            Progress.until(
+                    () -> {
+                        clock.advance(Duration.ofMillis(100));
+                        boolean unused = one.relay.cycle();
+                        return freed();
+                    },
+                    3);
+        }
+    }
+
+    @Test
+    void aDatabaseThatDoesNotRespondIsAnOutage() {
+        var entered = new CountDownLatch(1);
+        var responds = new CountDownLatch(1);
+        try (Instance one = new Instance(hooked, sqs, clock);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            hooked.before(1, "LIMIT 500", sql -> {
+                entered.countDown();
+                try {
+                    responds.await();
+                } catch (InterruptedException e) {
+                    throw new SQLException(e);
+                }
+            });
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(() -> entered.getCount() == 0);
+                assertThat(one.relay.failingFor()).isZero();
+                clock.advance(Duration.ofSeconds(40));
+                assertThat(new OutboxHealth(one.relay, one.meters).health().getStatus())
+                        .isEqualTo(Status.DOWN);
+            } finally {
+                responds.countDown();
+                one.relay.end();
+            }
+        }
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void futuresOfATransactionThatHasNotCommittedDoNotExpire() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            one.transaction.executeWithoutResult(status -> {
+                List<CompletableFuture<SendResult>> sent = one.store("q", List.of(inGroup("g", "1")));
+                clock.advance(Duration.ofMinutes(3)); // the commit takes its time, and may fail
+                boolean unused = one.relay.cycle();
+                assertThat(one.futures.size()).isEqualTo(sent.size());
+                status.setRollbackOnly();
+            });
+            assertThat(one.futures.size()).isZero();
+        }
+    }
+
+    @Test
+    void onlyFuturesOfCommittedTransactionsMakeRoom() {
+        var futures = new WaitingFutures();
+        List<String> keys = numbers(0, WaitingFutures.MAX + 1);
+        List<KeptFuture> kept = keys.stream()
+                .map(each -> new KeptFuture("q", new CompletableFuture<>()))
+                .toList();
+        futures.add(keys, kept);
+        assertThat(futures.removeAll()).isEmpty();
+        assertThat(futures.removeExpired(1)).isEmpty();
+        assertThat(futures.committed(keys, 1)).hasSize(1);
+        assertThat(futures.removeExpired(1)).hasSize(WaitingFutures.MAX);
+        assertThat(futures.size()).isZero();
+    }
+
+    @Test
+    void aCallbackOfAMessageThatCannotBeReadDoesNotRunOnTheRelay() {
+        var released = new CountDownLatch(1);
+        try (Instance one = new Instance(source, sqs, TimeSource.system());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            CompletableFuture<SendResult> broken =
+                    one.commit("q.fifo", "g", List.of("broken")).getFirst();
+            CompletableFuture<Void> blocking = broken.handle((result, failure) -> {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return null;
+            });
+            assertThat(new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET attributes = 'broken'"))
+                    .isOne();
+            one.commit("q", null, List.of("next"));
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                Progress.until(() -> sqs.bodies(), List.of("next"));
+                assertThat(blocking).isNotDone();
+            } finally {
+                released.countDown();
+                one.relay.end();
+            }
+        }
+    }
+}

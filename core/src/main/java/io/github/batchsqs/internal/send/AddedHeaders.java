@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.internal.support.SqsLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,9 +14,10 @@ final class AddedHeaders {
      * The attributes to send.
      *
      * @param room how many bytes they may add
+     * @param maxAttributes how many attributes there may be in all
      */
     static Map<String, MessageAttribute> to(
-            Map<String, MessageAttribute> attributes, Map<String, String> headers, long room) {
+            Map<String, MessageAttribute> attributes, Map<String, String> headers, long room, int maxAttributes) {
         if (headers.isEmpty()) {
             return attributes;
         }
@@ -28,7 +28,7 @@ final class AddedHeaders {
             if (header.getValue().isEmpty()
                     || MessageRules.characters(header.getValue()) != null
                     || all.containsKey(name)
-                    || all.size() >= SqsLimits.MAX_ATTRIBUTES) {
+                    || all.size() >= maxAttributes) {
                 continue;
             }
             MessageAttribute value = MessageAttribute.string(header.getValue());

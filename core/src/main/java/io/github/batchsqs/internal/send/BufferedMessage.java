@@ -20,9 +20,6 @@ final class BufferedMessage {
     /** Its payload, if that is stored outside of SQS; the entry has a pointer then. */
     final @Nullable OffloadedPayload payload;
 
-    /** Its values as an outbox stores them, with the payload as the body. */
-    final SendEntry stored;
-
     /** The memory that it occupies, without the overhead. */
     final long occupied;
 
@@ -57,20 +54,10 @@ final class BufferedMessage {
     private volatile int fate = OPEN;
 
     BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes, @Nullable OffloadedPayload payload) {
-        this(message, entry, bytes, payload, entry);
-    }
-
-    BufferedMessage(
-            OutgoingMessage message,
-            SendEntry entry,
-            long bytes,
-            @Nullable OffloadedPayload payload,
-            SendEntry stored) {
         this.message = message;
         this.entry = entry;
         this.bytes = bytes;
         this.payload = payload;
-        this.stored = stored;
         this.occupied = payload == null ? bytes : bytes + payload.bytes();
     }
 

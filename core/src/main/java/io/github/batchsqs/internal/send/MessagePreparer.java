@@ -8,6 +8,7 @@ import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
@@ -16,7 +17,6 @@ import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -95,13 +95,10 @@ final class MessagePreparer {
                         ? null
                         : "It has a delay and a time of delivery; set one of them");
         var queue = new Queue(QueueEvents.nameOf(message.queue()), message.queue());
-        BufferedMessage ready = write(message, queue);
+        Written written = write(message, queue);
+        CompletableFuture<SendResult> future = ready(message, written, queue).future; // it checks the size
         return new KeptMessage(
-                message.queue(),
-                queue.fifo(),
-                ready.stored,
-                message.deliverAt(),
-                new KeptFuture(message.queue(), ready.future));
+                message.queue(), queue.fifo(), written.entry, message.deliverAt(), new KeptFuture(message.queue(), future));
     }
 
     /**
@@ -116,46 +113,46 @@ final class MessagePreparer {
                         ? null
                         : "A time of delivery needs the outbox: set batchsqs.sender.transactional to outbox and send within a"
                                 + " transaction, or set a delay");
-        return write(message, queue);
+        return ready(message, write(message, queue), queue);
     }
 
-    private BufferedMessage write(OutgoingMessage message, Queue queue) {
+    /** The values of a message with the payload as the body, and its observer. */
+    private record Written(SendEntry entry, SendObserver.Sending sending) {}
+
+    private Written write(OutgoingMessage message, Queue queue) {
         requireValid(message, MessageRules.violation(message, queue));
         requireValid(message, NoPayloads.reason(message.payload()));
         String body = write(message);
         requireValid(message, NoPayloads.reasonIfEmpty(message.payload(), body));
-        OffloadedPayload payload = payloads == null ? null : offload(payloads, message, body, queue);
-        String sent = payload == null ? body : payload.body();
-        Map<String, MessageAttribute> own = payload == null ? message.attributes() : payload.attributes();
-        long bytes = MessageRules.bytes(own, sent);
-        requireValid(message, MessageRules.size(sent, bytes, maxBytes));
+        requireValid(message, MessageRules.body(body));
+        // A store of payloads makes room: it takes the body, and adds an attribute.
+        long bytes = MessageRules.bytes(message.attributes(), payloads == null ? body : "");
+        requireValid(message, MessageRules.size(bytes, maxBytes));
         String deduplicationId = deduplicationId(message, body, queue);
         SendObserver.Sending sending = observer.started(message, queue.name());
-        Map<String, MessageAttribute> attributes = AddedHeaders.to(own, sending.headers(), maxBytes - bytes);
-        var entry = new SendEntry(
-                sent, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId);
-        var ready = new BufferedMessage(
-                message,
-                entry,
-                MessageRules.bytes(attributes, sent),
-                payload,
-                payload == null ? entry : withoutPointer(message, body, entry, own));
-        if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
-            CompletableFuture<SendResult> ignored = ready.future.whenComplete(sending::ended);
-        }
-        return ready;
+        Map<String, MessageAttribute> attributes = AddedHeaders.to(
+                message.attributes(),
+                sending.headers(),
+                maxBytes - bytes,
+                payloads == null ? SqsLimits.MAX_ATTRIBUTES : SqsLimits.MAX_ATTRIBUTES - 1);
+        return new Written(
+                new SendEntry(
+                        body, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId),
+                sending);
     }
 
-    /** Returns the entry with the payload as its body, and without the attributes that mark a pointer. */
-    private static SendEntry withoutPointer(
-            OutgoingMessage message, String body, SendEntry entry, Map<String, MessageAttribute> marked) {
-        Map<String, MessageAttribute> attributes = new LinkedHashMap<>(entry.attributes());
-        attributes
-                .keySet()
-                .removeIf(name ->
-                        marked.containsKey(name) && !message.attributes().containsKey(name));
-        return new SendEntry(
-                body, attributes, entry.traceHeader(), entry.delay(), entry.groupId(), entry.deduplicationId());
+    private BufferedMessage ready(OutgoingMessage message, Written written, Queue queue) {
+        SendObserver.Sending sending = written.sending;
+        try {
+            BufferedMessage ready = ready(message, written.entry, queue);
+            if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
+                CompletableFuture<SendResult> ignored = ready.future.whenComplete(sending::ended);
+            }
+            return ready;
+        } catch (SendFailedException e) {
+            sending.ended(null, e);
+            throw e;
+        }
     }
 
     /**
@@ -164,9 +161,11 @@ final class MessagePreparer {
      * @throws SendFailedException if it is too large by now
      */
     BufferedMessage prepare(StoredMessage stored, Queue queue) {
-        OutgoingMessage message = stored.message();
-        SendEntry entry = stored.entry();
-        OffloadedPayload payload = payloads == null ? null : offload(payloads, message, entry.body(), queue);
+        return ready(stored.message(), stored.entry(), queue);
+    }
+
+    private BufferedMessage ready(OutgoingMessage message, SendEntry entry, Queue queue) {
+        OffloadedPayload payload = payloads == null ? null : offload(payloads, message, entry, queue);
         SendEntry sent = payload == null
                 ? entry
                 : new SendEntry(
@@ -177,16 +176,15 @@ final class MessagePreparer {
                         entry.groupId(),
                         entry.deduplicationId());
         long bytes = MessageRules.bytes(sent.attributes(), sent.body());
-        requireValid(message, MessageRules.size(sent.body(), bytes, maxBytes));
+        requireValid(message, MessageRules.size(bytes, maxBytes));
         return new BufferedMessage(message, sent, bytes, payload);
     }
 
     private static @Nullable OffloadedPayload offload(
-            PayloadStore payloads, OutgoingMessage message, String body, Queue queue) {
-        requireValid(message, MessageRules.body(body));
-        Map<String, MessageAttribute> attributes = message.attributes();
+            PayloadStore payloads, OutgoingMessage message, SendEntry entry, Queue queue) {
         try {
-            return payloads.offload(queue.name(), body, attributes, MessageRules.bytes(attributes, body));
+            return payloads.offload(
+                    queue.name(), entry.body(), entry.attributes(), MessageRules.bytes(entry.attributes(), entry.body()));
         } catch (PayloadStoreException e) {
             throw Refusals.before(
                     message, SendFailedException.INVALID_MESSAGE, String.valueOf(e.getMessage()), false, e);

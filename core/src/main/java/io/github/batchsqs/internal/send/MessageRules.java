@@ -57,12 +57,8 @@ final class MessageRules {
         return found == null ? null : "The body has " + found;
     }
 
-    /** Returns the rule that the body breaks, its size included; {@code null} if none. */
-    static @Nullable String size(String body, long bytes, long maxBytes) {
-        String found = body(body);
-        if (found != null) {
-            return found;
-        }
+    /** Returns the rule that the size breaks; {@code null} if none. */
+    static @Nullable String size(long bytes, long maxBytes) {
         return bytes <= maxBytes
                 ? null
                 : "It has " + bytes + " bytes (body, attribute names, types and values), but the maximum is "

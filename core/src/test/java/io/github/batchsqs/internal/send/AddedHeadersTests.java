@@ -21,7 +21,7 @@ class AddedHeadersTests {
 
     @Test
     void headersBecomeAttributes() {
-        assertThat(AddedHeaders.to(attributes, headers, 1_000))
+        assertThat(AddedHeaders.to(attributes, headers, 1_000, 10))
                 .containsEntry("traceparent", MessageAttribute.string("00-a-b-01"))
                 .containsEntry("tracestate", MessageAttribute.string("vendor=1"));
     }
@@ -29,25 +29,25 @@ class AddedHeadersTests {
     @Test
     void theLimitOfTenAttributesLeavesOutWhatIsLessImportant() {
         fill(9);
-        assertThat(AddedHeaders.to(attributes, headers, 1_000))
+        assertThat(AddedHeaders.to(attributes, headers, 1_000, 10))
                 .hasSize(10)
                 .containsKey("traceparent")
                 .doesNotContainKey("tracestate");
         fill(10);
-        assertThat(AddedHeaders.to(attributes, headers, 1_000)).isEqualTo(attributes);
+        assertThat(AddedHeaders.to(attributes, headers, 1_000, 10)).isEqualTo(attributes);
     }
 
     @Test
     void whatDoesNotFitIntoTheBytesIsLeftOut() {
         int room = MessageAttribute.string("00-a-b-01").sizeInBytes("traceparent");
-        assertThat(AddedHeaders.to(attributes, headers, room)).containsOnlyKeys("traceparent");
-        assertThat(AddedHeaders.to(attributes, headers, 10)).isEmpty();
+        assertThat(AddedHeaders.to(attributes, headers, room, 10)).containsOnlyKeys("traceparent");
+        assertThat(AddedHeaders.to(attributes, headers, 10, 10)).isEmpty();
     }
 
     @Test
     void anAttributeOfTheMessageStays() {
         attributes.put("traceparent", MessageAttribute.string("own"));
-        assertThat(AddedHeaders.to(attributes, headers, 1_000))
+        assertThat(AddedHeaders.to(attributes, headers, 1_000, 10))
                 .containsEntry("traceparent", MessageAttribute.string("own"));
     }
 

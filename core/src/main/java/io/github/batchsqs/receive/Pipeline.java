@@ -30,7 +30,6 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +60,6 @@ final class Pipeline {
     private final RandomGenerator random;
     private final Valve valve;
     private final Shutdown shutdown;
-    private final AtomicBoolean partBatchesLogged = new AtomicBoolean();
 
     Pipeline(
             ListenerOptions options,
@@ -157,18 +155,6 @@ final class Pipeline {
         valve.change(current);
     }
 
-    /** The memory is exhausted: nothing fills the batches that linger, so they start. */
-    private void startPartBatches() {
-        dispatcher.tick();
-        if (options.batchLinger().isPositive() && !partBatchesLogged.getAndSet(true)) {
-            log.info(
-                    "Listener {}: batches of {} start before they are full, because messages in flight have all memory of"
-                            + " batchsqs.in-flight-bytes, and nothing more is received until some are settled",
-                    options.id(),
-                    source.queue().name());
-        }
-    }
-
     /** Called by the dispatcher, also before there is a valve: nothing waits then. */
     private final class Watching implements Dispatcher.Watch {
 
@@ -201,11 +187,6 @@ final class Pipeline {
                 "Listener {}: stopped with {} left to the visibility timeout",
                 options.id(),
                 Words.count(limit.used(), "message"));
-    }
-
-    /** Returns the steps of a stop, for tests that take them one by one. */
-    Shutdown shutdown() {
-        return shutdown;
     }
 
     /** Ends everything at once, pollers too. */
@@ -356,8 +337,8 @@ final class Pipeline {
                         limit,
                         ledger,
                         new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
-                        this::startPartBatches,
                         events,
-                        time));
+                        time),
+                dispatcher::tick); // nothing fills the batches that linger, so they start
     }
 }

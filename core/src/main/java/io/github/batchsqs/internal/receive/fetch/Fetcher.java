@@ -49,24 +49,18 @@ public final class Fetcher implements Valve.Work {
     private final InFlightLimit limit;
     private final InFlightLedger ledger;
     private final Handover handover;
-    private final Runnable whenMemoryIsExhausted;
     private final ListenerEvents events;
     private final TimeSource time;
     private final OutageLog outageLog;
     private final OncePerMinute earlyLine;
 
-    /**
-     * Makes the fetcher.
-     *
-     * @param whenMemoryIsExhausted called by a poller, without a lock, each time that it finds the memory exhausted
-     */
+    /** Makes the fetcher. */
     public Fetcher(
             ListenerQueue source,
             QueueClient client,
             InFlightLimit limit,
             InFlightLedger ledger,
             Handover handover,
-            Runnable whenMemoryIsExhausted,
             ListenerEvents events,
             TimeSource time) {
         this.source = source;
@@ -74,17 +68,11 @@ public final class Fetcher implements Valve.Work {
         this.limit = limit;
         this.ledger = ledger;
         this.handover = handover;
-        this.whenMemoryIsExhausted = whenMemoryIsExhausted;
         this.events = events;
         this.time = time;
         this.earlyLine = new OncePerMinute(time);
         this.outageLog =
                 new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
-    }
-
-    @Override
-    public void memoryIsExhausted() {
-        whenMemoryIsExhausted.run();
     }
 
     @Override

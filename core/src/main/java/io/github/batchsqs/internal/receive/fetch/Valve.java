@@ -35,13 +35,11 @@ import org.slf4j.LoggerFactory;
 public final class Valve {
 
     /** What a poller does that may receive. */
+    @FunctionalInterface
     interface Work {
 
         /** Makes the receive that the poller has begun, and hands the messages over. */
         void receive(Valve valve, Poller poller, OpenReceive receive, int asked);
-
-        /** The memory is exhausted: nothing fills the batches that wait to be filled. */
-        void memoryIsExhausted();
     }
 
     private static final Logger log = LoggerFactory.getLogger(Valve.class);
@@ -55,6 +53,7 @@ public final class Valve {
     private final TimeSource time;
     private final RandomGenerator random;
     private final Work work;
+    private final Runnable whenMemoryIsExhausted;
 
     private final ReentrantLock lock = new EngineLock();
     private final Condition ended;
@@ -68,7 +67,11 @@ public final class Valve {
     /** How many pollers look whether they may receive, or wait; written with the lock only. */
     private volatile int waiting;
 
-    /** Makes the valve; no poller runs before {@link #start}. */
+    /**
+     * Makes the valve; no poller runs before {@link #start}.
+     *
+     * @param whenMemoryIsExhausted called by a poller, without a lock, each time that it finds the memory exhausted
+     */
     public Valve(
             ListenerQueue source,
             InFlightLimit limit,
@@ -76,7 +79,8 @@ public final class Valve {
             Gates gates,
             TimeSource time,
             RandomGenerator random,
-            Work work) {
+            Work work,
+            Runnable whenMemoryIsExhausted) {
         this.source = source;
         this.limit = limit;
         this.gates = gates;
@@ -84,6 +88,7 @@ public final class Valve {
         this.ended = time.condition(lock);
         this.random = random;
         this.work = work;
+        this.whenMemoryIsExhausted = whenMemoryIsExhausted;
         this.decisions = new PollingDecisions(source, limit, ledger, gates, time.nanos());
         limit.onFreed(this::freed);
     }
@@ -209,7 +214,7 @@ public final class Valve {
                         return permits;
                     }
                 } else if (limit.becomesExhausted()) {
-                    unlocked(work::memoryIsExhausted);
+                    unlocked(whenMemoryIsExhausted);
                 } else {
                     poller.await(closed, now);
                 }

@@ -464,7 +464,8 @@ class FetcherTests {
                 new Gates("orders", Map.of(), time),
                 time,
                 NO_JITTER,
-                new Fetcher(source, client, limit, ledger, handover, () -> {}, new Events(), time));
+                new Fetcher(source, client, limit, ledger, handover, new Events(), time),
+                () -> {});
         started.add(valve);
         valve.start(threads);
         return valve;

@@ -43,6 +43,7 @@ final class Fetchers {
                 new Gates(queue.options().id(), Map.of(), time),
                 time,
                 new Random(1),
-                new Fetcher(queue, client, limit, ledger, handover, () -> {}, ListenerEvents.NONE, time));
+                new Fetcher(queue, client, limit, ledger, handover, ListenerEvents.NONE, time),
+                () -> {});
     }
 }

@@ -86,6 +86,7 @@ class MeasuredReceivesTests {
                 new Gates("orders", Map.of(), time),
                 time,
                 new Random(1),
-                new Fetcher(source, client, limit, ledger, handover, () -> {}, ListenerEvents.NONE, time));
+                new Fetcher(source, client, limit, ledger, handover, ListenerEvents.NONE, time),
+                () -> {});
     }
 }

@@ -2,7 +2,7 @@
 package io.github.batchsqs.listener;
 
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.internal.support.SqsErrors;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +57,8 @@ public record ReceiveFailure(
                 ? call.code()
                 : failure.getClass().getSimpleName();
         // Other messages may quote the response, and health is open to more readers than the log.
-        String message = code.equals(SqsErrors.NOT_FROM_SQS) ? SafeThrowable.message(failure) : null;
+        String message = code.equals(SqsErrors.NOT_FROM_SQS) ? failure.getMessage() : null;
         return new ReceiveFailure(
-                code, SafeThrowable.innermost(failure).getClass().getName(), message);
+                code, Causes.innermost(failure).getClass().getName(), message);
     }
 }

@@ -2,7 +2,7 @@
 package io.github.batchsqs.receive;
 
 import io.github.batchsqs.internal.sdk.ThrottledCalls;
-import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.Causes;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -49,7 +49,7 @@ final class Overloads {
 
     /** Returns whether the failure, or one of its causes, shows an overload. */
     static boolean shows(Throwable failure) {
-        return SafeThrowable.isAny(failure, Overloads::isUsual);
+        return Causes.isAny(failure, Overloads::isUsual);
     }
 
     private static boolean isUsual(Throwable failure) {
@@ -72,7 +72,7 @@ final class Overloads {
         if (!(failure instanceof NoSuchElementException)) {
             return false;
         }
-        String message = String.valueOf(SafeThrowable.message(failure));
+        String message = String.valueOf(failure.getMessage());
         return EXHAUSTED_BY_COMMONS_POOL.stream().anyMatch(message::startsWith);
     }
 }

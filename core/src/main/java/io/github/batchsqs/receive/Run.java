@@ -8,7 +8,6 @@ import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeLog;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
@@ -147,7 +146,7 @@ final class Run {
 
     /** The start failed, and nobody awaits its outcome; another one follows. */
     void startFailed(Throwable cause) {
-        problem = "it could not be started (" + SafeThrowable.text(cause)
+        problem = "it could not be started (" + ForeignCode.readable(cause)
                 + "), and is started again; look for the error in the log";
         resources.events().on(new ListenerEvent.Unexpected(EngineStage.START.text(), cause));
         log.error("Listener {}: it could not be started; it is started again", id, cause);
@@ -238,7 +237,7 @@ final class Run {
         }
         log.error("Listener {}: the engine failed; the listener stops, and starts again", id, cause);
         problem =
-                "its engine failed (" + SafeThrowable.text(cause) + ") and starts again; look for the error in the log";
+                "its engine failed (" + ForeignCode.readable(cause) + ") and starts again; look for the error in the log";
         boolean begun = false;
         try {
             threads.stop(() -> {

@@ -24,7 +24,7 @@ public interface BatchCall<E, R> {
      */
     List<EntryResult<R>> call(List<E> entries) throws InterruptedException;
 
-    /** Decides what the failure of a whole call means for its entries. Called on the thread of the call, without a lock. */
+    /** Decides what the failure of a whole call means for its entries. Called on the thread of the call, without a lock. Must not throw. */
     default CallFailure judge(Throwable failure) {
         return CallFailure.of(failure);
     }

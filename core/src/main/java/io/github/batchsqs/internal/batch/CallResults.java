@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.EntryResult;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -188,7 +187,7 @@ final class CallResults<E, R> {
         }
 
         static <R> Outcome<R> failed(Throwable failure, CallFailure judged) {
-            return new Outcome<>(List.of(), failure, String.valueOf(SafeThrowable.message(failure)), judged);
+            return new Outcome<>(List.of(), failure, String.valueOf(failure.getMessage()), judged);
         }
 
         private EntryResult<R> of(int index) {

@@ -3,18 +3,15 @@ package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A call from its start to its end. */
 final class InFlightCall<E, R> {
 
-    private static final Logger log = LoggerFactory.getLogger(InFlightCall.class);
+    private static final CallFailure ABORTED = new CallFailure(true, true);
 
     /** The entries that it carries, in order. */
     final List<Pending<E, R>> entries;
@@ -79,7 +76,7 @@ final class InFlightCall<E, R> {
         });
         Throwable failure = made.failure();
         return failure != null
-                ? CallResults.Outcome.failed(failure, judge(call, failure))
+                ? CallResults.Outcome.failed(failure, aborted ? ABORTED : call.judge(failure))
                 : CallResults.Outcome.of(Objects.requireNonNull(made.value()));
     }
 
@@ -94,22 +91,6 @@ final class InFlightCall<E, R> {
             }
         }
         return results;
-    }
-
-    private CallFailure judge(BatchCall<E, R> call, Throwable failure) {
-        if (aborted) {
-            return new CallFailure(true, true);
-        }
-        ForeignCode.Outcome<CallFailure> judged = ForeignCode.call(() -> call.judge(failure)); // asks the exception
-        CallFailure meant = judged.value();
-        if (meant == null) {
-            Throwable thrown = judged.failure();
-            log.error(
-                    "Judging the failure of a call failed; its entries fail: {}",
-                    thrown == null ? "no judgement" : SafeThrowable.text(thrown));
-            return new CallFailure(false, true);
-        }
-        return meant;
     }
 
     boolean aborted() {

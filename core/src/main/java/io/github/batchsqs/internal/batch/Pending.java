@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
-import io.github.batchsqs.internal.support.SafeThrowable;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +66,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
 
     /** Fails: its deadline passed. */
     void expire() {
-        String last = lastFailure == null ? "no call got a response" : SafeThrowable.message(lastFailure);
+        String last = lastFailure == null ? "no call got a response" : lastFailure.getMessage();
         failed(failure(
                 EntryFailedException.DEADLINE_EXCEEDED,
                 "Not accepted before its deadline, after " + attempts + " calls (" + last + ")",

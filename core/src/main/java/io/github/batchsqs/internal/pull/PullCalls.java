@@ -11,7 +11,6 @@ import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.time.TimeSource;
@@ -172,7 +171,7 @@ final class PullCalls {
                 ? new EntryResult.Rejected<>(e.code(), String.valueOf(e.getMessage()), e.retryable())
                 : new EntryResult.Rejected<>(
                         "Unexpected",
-                        called.failure() == null ? "there are results missing" : SafeThrowable.text(called.failure()),
+                        called.failure() == null ? "there are results missing" : called.failure().toString(),
                         false);
         return Collections.nCopies(batch.size(), failed);
     }

@@ -7,7 +7,6 @@ import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
@@ -227,7 +226,7 @@ final class MessagePreparer {
     }
 
     private static String reason(Throwable e) {
-        return e instanceof Error ? SafeThrowable.text(e) : String.valueOf(SafeThrowable.message(e));
+        return e instanceof Error ? e.toString() : String.valueOf(e.getMessage());
     }
 
     private static void requireValid(OutgoingMessage message, @Nullable String violation) {

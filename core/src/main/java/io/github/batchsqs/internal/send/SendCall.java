@@ -7,7 +7,6 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
@@ -199,7 +198,7 @@ final class SendCall {
         try {
             return in.upload(queue.name(), payloads);
         } catch (RuntimeException e) {
-            var failure = new PayloadStoreException("The store of payloads threw " + SafeThrowable.text(e), true, e);
+            var failure = new PayloadStoreException("The store of payloads threw " + e, true, e);
             return payloads.stream().collect(Collectors.toMap(each -> each, each -> failure));
         }
     }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Calls code that is not the engine's: handlers, interceptors, converters, hooks, gates, executors, stores, clients, the log. Whatever it
  * throws, an {@code Error} or an interrupt too, is a result of the call. What the engine's own code throws is caught nowhere but at the
  * top of its threads, and ends the run.
+ *
+ * <p>A throwable whose own methods throw does not get past it: another one stands for it, so that nobody behind it needs care.
  */
 public final class ForeignCode {
 
@@ -33,7 +35,7 @@ public final class ForeignCode {
             code.run();
             return null;
         } catch (Throwable e) {
-            return e;
+            return readable(e);
         }
     }
 
@@ -42,7 +44,33 @@ public final class ForeignCode {
         try {
             return new Outcome<>(code.call(), null);
         } catch (Throwable e) {
-            return new Outcome<>(null, e);
+            return new Outcome<>(null, readable(e));
+        }
+    }
+
+    /** Returns the throwable; one in its place if its message, its text or its causes cannot be read. */
+    public static Throwable readable(Throwable failure) {
+        try {
+            Throwable each = failure;
+            for (int depth = 0; each != null && depth < Causes.MAX; depth++) {
+                if (each.getClass().getClassLoader() != null) { // else it is of the JDK
+                    String ignored = each + each.getMessage();
+                }
+                each = each.getCause();
+            }
+            return failure;
+        } catch (Throwable e) {
+            return new Unreadable(failure.getClass().getName());
+        }
+    }
+
+    /** Stands for a throwable whose own methods throw. */
+    private static final class Unreadable extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        Unreadable(String type) {
+            super(type + ", whose own methods throw");
         }
     }
 }

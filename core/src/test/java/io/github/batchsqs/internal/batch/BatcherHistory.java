@@ -7,7 +7,6 @@ import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.EntryResult.Accepted;
 import io.github.batchsqs.client.EntryResult.Rejected;
-import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,26 +63,6 @@ final class BatcherHistory {
 
     /** The step in which the call that runs now was started. */
     private long startedAt;
-
-    /** A failure whose methods throw; it may be tried again. */
-    private static final class Indescribable extends BatchSqsException {
-
-        private static final long serialVersionUID = 1L;
-
-        Indescribable() {
-            super("");
-        }
-
-        @Override
-        public boolean retryable() {
-            return true;
-        }
-
-        @Override
-        public String getMessage() {
-            throw new IllegalStateException("no message");
-        }
-    }
 
     record Item(@Nullable Object key, int number, long bytes) {}
 
@@ -289,7 +268,7 @@ final class BatcherHistory {
     /** @param mayBeAborted whether the batcher may have interrupted this call */
     private List<EntryResult<String>> respond(List<Item> batch, boolean mayBeAborted) throws InterruptedException {
         return switch (faulty && !calm ? random.nextInt(12) : 11) {
-            case 0 -> throw random.nextBoolean() ? new BatcherFixture.CallFailed(true) : new Indescribable();
+            case 0 -> throw new BatcherFixture.CallFailed(true);
             case 1 -> {
                 boolean forGood = random.nextInt(4) == 0 && !mayBeAborted;
                 if (forGood) {

@@ -5,7 +5,8 @@ import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.Causes;
+import io.github.batchsqs.internal.support.ForeignCode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -290,7 +291,7 @@ public final class Database {
 
     /** Returns the words of the database, or of the pool, on one line. Those of Spring's exception name the statement alone. */
     public static String reason(Throwable failed) {
-        return String.valueOf(SafeThrowable.message(SafeThrowable.innermost(failed)))
+        return String.valueOf(Causes.innermost(ForeignCode.readable(failed)).getMessage())
                 .lines()
                 .map(String::strip)
                 .collect(Collectors.joining(" "));

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.delivery;
 
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +37,13 @@ public final class Delivery {
     /** {@code null} until the message is claimed; then {@link #CLAIMED}, or the future of its manual settlement. */
     private final AtomicReference<@Nullable Object> claim = new AtomicReference<>();
 
-    private final AtomicBoolean untracked = new AtomicBoolean();
+    private volatile boolean untracked;
     private volatile String receiptHandle;
     private volatile long leaseUntil;
     private volatile long leaseAtLeastUntil;
     private volatile boolean leaseLost;
     private volatile boolean everLost;
     private volatile boolean heartbeat;
-    private volatile int heartbeatsGivenUp;
     private volatile boolean manual;
     private volatile boolean deadLettered;
     private volatile int attemptsHere;
@@ -60,11 +60,19 @@ public final class Delivery {
     Delivery(ReceivedMessage message, @Nullable String group, long receivedAt, long number, LongAdder settlements) {
         this.message = message;
         this.group = group;
-        this.bytes = MessageBytes.of(message);
+        this.bytes = bytesOf(message);
         this.receivedAt = receivedAt;
         this.number = number;
         this.receiptHandle = message.receiptHandle();
         this.settlements = settlements;
+    }
+
+    private static int bytesOf(ReceivedMessage message) {
+        int bytes = message.body().length();
+        for (Map.Entry<String, MessageAttribute> attribute : message.attributes().entrySet()) {
+            bytes += attribute.getValue().sizeInBytes(attribute.getKey());
+        }
+        return bytes;
     }
 
     /** The message as it was first received here. */
@@ -164,17 +172,6 @@ public final class Delivery {
     /** Ends the heartbeat that was begun, whether SQS accepted it or not. */
     public void endHeartbeat() {
         heartbeat = false;
-    }
-
-    /** SQS did not respond to a heartbeat in time; its call may still be under way. Called by one thread at a time. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one heartbeat at a time
-    public void heartbeatGivenUp() {
-        heartbeatsGivenUp++;
-    }
-
-    /** Returns to how many heartbeats SQS did not respond in time. */
-    public int heartbeatsGivenUp() {
-        return heartbeatsGivenUp;
     }
 
     /** Returns the longest visibility timeout that SQS accepts for the message at this moment. */
@@ -304,17 +301,19 @@ public final class Delivery {
     public record Failure(@Nullable Throwable cause, boolean blamed) {}
 
     /**
-     * Untracks the message: it is no longer in flight here. A call that was given up may still be accepted, so this may be called
-     * twice.
+     * Untracks the message: it is no longer in flight here. Called with the ledger's lock; perhaps twice, because SQS may accept a call
+     * that was given up.
      *
      * @return whether it was tracked before
      */
     boolean untrack() {
-        return untracked.compareAndSet(false, true);
+        boolean tracked = !untracked;
+        untracked = true;
+        return tracked;
     }
 
     /** Returns whether the message is no longer in flight here. */
     public boolean untracked() {
-        return untracked.get();
+        return untracked;
     }
 }

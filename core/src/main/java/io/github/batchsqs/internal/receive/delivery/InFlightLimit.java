@@ -198,11 +198,6 @@ public final class InFlightLimit {
         return locked(() -> limit);
     }
 
-    /** How many permits are free, and have memory; negative while the limit has fallen below those in use. */
-    public int available() {
-        return locked(() -> limit < used ? limit - used : bytes.room(limit - used));
-    }
-
     /** Returns the memory, which other listeners share. */
     public MessageMemory memory() {
         return memory;

@@ -15,7 +15,6 @@ import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -159,7 +158,7 @@ public final class Fetcher implements Valve.Work {
         }
         ReceiveFailure failure = ReceiveFailure.of(e);
         events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, Duration.ofNanos(now - calledAt), failure.code()));
-        outageLog.failed(failure.code(), SafeThrowable.message(e));
+        outageLog.failed(failure.code(), e.getMessage());
         valve.publish(poller, e, failure, calledAt, now);
         if (e instanceof Error) {
             log.error("Listener {}: a receive failed; it is tried again", source.listener(), e);

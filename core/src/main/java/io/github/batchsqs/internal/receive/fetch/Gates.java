@@ -6,7 +6,6 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeLog;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.listener.ReceiveGate;
@@ -169,7 +168,7 @@ public final class Gates implements Reason {
         }
         Throwable e = outcome.failure();
         if (e != null) {
-            gate.outages().failed(e.getClass().getSimpleName(), SafeThrowable.message(e), FAILED);
+            gate.outages().failed(e.getClass().getSimpleName(), e.getMessage(), FAILED);
             slf4j.debug("Listener {}: the gate {} fails", listener, gate.name(), e);
             String reason = "it failed with " + e.getClass().getName();
             return new Answer(gate.name(), reason, AFTER_FAILURE, 0, true, askedAt);

@@ -12,7 +12,6 @@ import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.internal.support.SafeLog;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStoreException;
@@ -255,7 +254,7 @@ final class Admission<T> {
                     report.listener(),
                     delivery.message().id(),
                     queue,
-                    SafeThrowable.text(cause), // without its causes, which may quote the payload
+                    cause.toString(), // without its causes, which may quote the payload
                     more);
         }
         report.failed(delivery, cause);

@@ -4,7 +4,7 @@ package io.github.batchsqs.internal.receive.invoke;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.internal.support.SafeThrowable;
+import io.github.batchsqs.internal.support.Causes;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -28,7 +28,7 @@ public record FailurePolicy(Backoff backoff, List<Class<? extends Throwable>> no
 
     /** Returns the settlement of a message that failed for the cause. */
     public Settlement failed(Delivery delivery, Throwable cause, long now) {
-        return SafeThrowable.isAny(cause, nonRetryable) ? deadLetter(delivery, cause, now) : retry(delivery, now);
+        return Causes.isAny(cause, nonRetryable) ? deadLetter(delivery, cause, now) : retry(delivery, now);
     }
 
     /** Returns a retry after the backoff, or at the time that the handler chose for the message by its visibility. */

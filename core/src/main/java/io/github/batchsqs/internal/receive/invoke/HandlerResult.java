@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.PartialBatchException;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -22,7 +21,7 @@ record HandlerResult(
         @Nullable BatchOutcome outcome, @Nullable Throwable failure, boolean started) {
 
     String failureText() {
-        return failure == null ? "" : SafeThrowable.text(failure);
+        return failure == null ? "" : failure.toString();
     }
 
     /** Returns whether the call failed without naming single messages. */
@@ -38,7 +37,7 @@ record HandlerResult(
             return failed;
         }
         if (failure instanceof PartialBatchException partial && names(partial, messages)) {
-            Throwable cause = Objects.requireNonNullElse(SafeThrowable.cause(partial), partial);
+            Throwable cause = Objects.requireNonNullElse(partial.getCause(), partial);
             partial.failedIndexes().forEach(index -> failed.put(messages.get(index), cause));
             messages.stream()
                     .filter(message -> partial.failedIds().containsKey(message.id()))

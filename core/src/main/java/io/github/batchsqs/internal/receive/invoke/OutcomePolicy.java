@@ -5,6 +5,7 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.util.IdentityHashMap;
@@ -60,7 +61,8 @@ final class OutcomePolicy {
     }
 
     /** @param named whether this message failed for sure: it ran alone, or the handler named it */
-    private Settlement failed(Delivery delivery, Throwable cause, boolean named, long now) {
+    private Settlement failed(Delivery delivery, Throwable given, boolean named, long now) {
+        Throwable cause = ForeignCode.readable(given);
         report.failed(delivery, cause);
         delivery.failed(new Delivery.Failure(cause, named));
         return mode == ListenerOptions.AcknowledgeMode.ALWAYS ? DELETE : policy.failed(delivery, cause, now);
@@ -88,8 +90,9 @@ final class OutcomePolicy {
             case BatchOutcome.Done done -> DELETE;
             case BatchOutcome.Leave leave -> new Settlement.Untrack();
             case BatchOutcome.DeadLetter dead -> {
-                report.failed(delivery, dead.cause());
-                yield policy.deadLetter(delivery, dead.cause(), now);
+                Throwable cause = readable(dead.cause());
+                report.failed(delivery, cause);
+                yield policy.deadLetter(delivery, cause, now);
             }
             case BatchOutcome.Retry retry
             when retry.cause() instanceof NotRunException notRun -> {
@@ -97,11 +100,16 @@ final class OutcomePolicy {
                 yield policy.retry(delivery, notRun.after(), now);
             }
             case BatchOutcome.Retry retry -> {
-                report.failed(delivery, retry.cause());
-                delivery.failed(new Delivery.Failure(retry.cause(), named));
+                Throwable cause = readable(retry.cause());
+                report.failed(delivery, cause);
+                delivery.failed(new Delivery.Failure(cause, named));
                 yield retry.after() == null ? policy.retry(delivery, now) : policy.retry(delivery, retry.after(), now);
             }
         };
+    }
+
+    private static @Nullable Throwable readable(@Nullable Throwable cause) {
+        return cause == null ? null : ForeignCode.readable(cause);
     }
 
     private static BatchSqsException notMentioned(Delivery delivery) {

@@ -11,15 +11,12 @@ import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Utf8;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -87,10 +84,11 @@ final class DeadLetters {
      * Sends a claimed message, and deletes it when the queue has accepted it. No thread waits for that.
      *
      * @param then called ahead of the delete; adds what is to be deleted with it
-     * @param otherwise called if the message cannot be read, or if the queue did not accept it before its lease ended
+     * @param otherwise called if the queue did not accept it before its lease ended
      */
     void move(Delivery delivery, @Nullable Throwable cause, Consumer<List<Delivery>> then, Runnable otherwise) {
-        CompletableFuture<?> ignored = send(delivery, cause).whenComplete((sent, failure) -> {
+        BatchEntry<SendEntry> entry = entry(delivery, cause);
+        CompletableFuture<?> ignored = accumulator.addAll(List.of(entry)).getFirst().whenComplete((sent, failure) -> {
             if (failure != null) {
                 calls.follow(otherwise);
                 accumulator.gaveUp(List.of(delivery), failure);
@@ -105,14 +103,6 @@ final class DeadLetters {
                         .whenComplete((deleted, gaveUp) -> calls.events().on(new ListenerEvent.DeadLettered()));
             });
         });
-    }
-
-    private CompletableFuture<SentMessage> send(Delivery delivery, @Nullable Throwable cause) {
-        ForeignCode.Outcome<BatchEntry<SendEntry>> entry =
-                ForeignCode.call(() -> entry(delivery, cause)); // reads the message
-        return entry.value() == null
-                ? CompletableFuture.failedFuture(Objects.requireNonNull(entry.failure()))
-                : accumulator.addAll(List.of(entry.value())).getFirst();
     }
 
     private BatchEntry<SendEntry> entry(Delivery delivery, @Nullable Throwable cause) {
@@ -144,7 +134,7 @@ final class DeadLetters {
         Map<String, String> added = new LinkedHashMap<>();
         if (cause != null) {
             added.put(ERROR_CLASS, cause.getClass().getName());
-            String text = sendable(String.valueOf(SafeThrowable.message(cause)));
+            String text = sendable(String.valueOf(cause.getMessage()));
             if (!text.isEmpty()) {
                 added.put(ERROR_MESSAGE, text);
             }

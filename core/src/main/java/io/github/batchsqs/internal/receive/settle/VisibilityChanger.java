@@ -149,15 +149,10 @@ final class VisibilityChanger {
         return now + Math.min(HEARTBEAT_NANOS, Math.max(1, delivery.leaseUntil() - now));
     }
 
-    /**
-     * Changes with equal keys keep their order. A heartbeat whose call hangs is given up, and what follows does not wait for
-     * that call.
-     */
+    /** Changes with equal keys keep their order. */
     private static Object orderOf(Delivery delivery) {
         String group = delivery.group();
-        String key = group != null ? group : delivery.message().id();
-        int givenUp = delivery.heartbeatsGivenUp();
-        return givenUp == 0 ? key : key + '\n' + givenUp;
+        return group != null ? group : delivery.message().id();
     }
 
     private final class Call implements BatchCall<Change, Void> {
@@ -174,7 +169,14 @@ final class VisibilityChanger {
                     wanted.add(instead);
                 }
             }
-            return wanted.size() == changes.size() ? makeCall(changes) : makeCall(made, List.copyOf(wanted));
+            if (wanted.size() == changes.size()) {
+                return makeCall(changes);
+            }
+            List<Change> some = List.copyOf(wanted);
+            List<EntryResult<Void>> results = some.isEmpty() ? List.of() : makeCall(some);
+            return made.stream()
+                    .map(each -> each == null ? Batcher.<Void>leftOut() : results.get(some.indexOf(each)))
+                    .toList();
         }
 
         /** Returns the longest of the extensions of the same message in this call, of which SQS would take any last. */
@@ -225,21 +227,6 @@ final class VisibilityChanger {
         if (failure instanceof EntryFailedException refused && leaseLost(delivery, refused)) {
             lost.add(delivery);
         }
-    }
-
-    /**
-     * Makes the call for those that are still wanted, and leaves the others out.
-     *
-     * @param changes the change that is made for each; {@code null} if none is
-     */
-    private List<EntryResult<Void>> makeCall(List<@Nullable Change> changes, List<Change> wanted)
-            throws InterruptedException {
-        List<EntryResult<Void>> made = wanted.isEmpty() ? List.of() : makeCall(wanted);
-        List<EntryResult<Void>> results = new ArrayList<>(changes.size());
-        for (Change change : changes) {
-            results.add(change == null ? Batcher.<Void>leftOut() : made.get(wanted.indexOf(change)));
-        }
-        return results;
     }
 
     private List<EntryResult<Void>> makeCall(List<Change> changes) throws InterruptedException {
@@ -315,9 +302,6 @@ final class VisibilityChanger {
      * by now, so the refusal says nothing about its lease; neither does a missing permission.
      */
     private static boolean leaseLost(Delivery delivery, EntryFailedException failure) {
-        if (failure.code().equals(EntryFailedException.DEADLINE_EXCEEDED)) {
-            delivery.heartbeatGivenUp();
-        }
         return !EntryFailedException.OWN_CODES.contains(failure.code())
                 && !Accumulator.isPermission(failure.code())
                 && delivery.unsettled()

@@ -3,6 +3,8 @@ package io.github.batchsqs.internal.receive.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.testkit.Deliveries.Message;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -95,6 +97,17 @@ class DeliveryTests {
     void aLeaseThatRanOutUnnoticedIsTold() {
         assertThat(delivery.refresh("newer", NOW + 900, NOW + 900, NOW + 100)).isTrue();
         assertThat(delivery.everLost()).isTrue();
+    }
+
+    @Test
+    void aReceiveCountThatIsNoNumberIsOne() {
+        ReceivedMessage message = new ForwardingMessage(new Message("a", 7)) {
+            @Override
+            public int receiveCount() {
+                return Integer.parseInt("many");
+            }
+        };
+        assertThat(new Delivery(message, null, NOW, 0, new LongAdder()).attempts()).isEqualTo(1);
     }
 
     @Test

@@ -266,30 +266,6 @@ class VisibilityExtenderTests {
     }
 
     @Test
-    void aHeartbeatThatHangsKeepsNeitherTheNextOneNorTheReleaseWaiting() throws Exception {
-        for (SettleBench bench : List.of(standard, fifo)) {
-            List<Delivery> batch = bench.receive("a-1");
-            beginHeartbeat(bench); // and is not answered
-            bench.time.advance(Duration.ofSeconds(6));
-            bench.settler.batchers().forEach(batcher -> batcher.tick()); // given up
-            bench.answerLast(); // its future completes on a thread of the calls
-            bench.extender.tick();
-            CompletableFuture<Void> flushed = bench.beginFlush();
-            assertThat(bench.begunCalls()).isEqualTo(2);
-            bench.answerLast();
-            assertThat(bench.events.extended).isEqualTo(1);
-            assertThat(flushed).isCompleted();
-
-            bench.settler.returnToQueue(batch);
-            flushed = bench.beginFlush();
-            bench.answerLast();
-            assertThat(bench.visible()).containsExactly("a-1");
-            assertThat(flushed).isCompleted();
-            bench.runCalls();
-        }
-    }
-
-    @Test
     void theLeaseThatEndsFirstIsExtendedFirst() throws Exception {
         List<Delivery> all =
                 standard.receive(IntStream.range(0, 20).mapToObj(i -> "m" + i).toArray(String[]::new));

@@ -6,7 +6,6 @@ import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.send.StoredMessage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
-import io.github.batchsqs.internal.support.SafeThrowable;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
@@ -120,7 +119,7 @@ final class RowSender {
     }
 
     private void failed(OutboxRow row, Throwable failure) {
-        String error = String.valueOf(SafeThrowable.message(failure));
+        String error = String.valueOf(ForeignCode.readable(failure).getMessage());
         if (isFinal(failure)) {
             works(row.destination());
             refused(row, error, failure);

@@ -34,8 +34,6 @@ import software.amazon.awssdk.services.sqs.SqsClientBuilder;
  */
 final class SqsClientFactory implements AutoCloseable {
 
-    /** The beginning of the SDK's message if its provider chain found no region; the names of its classes follow. */
-    private static final String NOT_IN_CHAIN = "Unable to load region from any of the providers in the chain";
 
     /** Where the region of the default client is set; the first one that is set applies. */
     private static final List<String> REGIONS =
@@ -204,14 +202,10 @@ final class SqsClientFactory implements AutoCloseable {
      * Creates the exception for a missing region, which is the only failure of the configuration outside the builder.
      */
     private static SetupException noRegion(@Nullable String name, SdkClientException failure) {
-        String detail = String.valueOf(failure.getMessage());
         return new SetupException(
-                (name == null
-                                ? "The SQS client of BatchSQS has no AWS region: "
-                                : "The SQS client '" + name + "' has no AWS region: ")
-                        + (detail.contains(NOT_IN_CHAIN)
-                                ? "neither the settings, nor the environment, nor the AWS profile, nor the instance has one."
-                                : detail),
+                (name == null ? "The SQS client of BatchSQS" : "The SQS client '" + name + "'")
+                        + " has no AWS region: neither the settings, nor the environment, nor the AWS profile, nor the"
+                        + " instance has one.",
                 (name == null ? "Set " : "Set batchsqs.clients." + name + ".region, ")
                         + "spring.cloud.aws.region.static (for example eu-central-1), spring.cloud.aws.sqs.region or the"
                         + " environment variable AWS_REGION; or set batchsqs.embedded.enabled=true to run without AWS.",

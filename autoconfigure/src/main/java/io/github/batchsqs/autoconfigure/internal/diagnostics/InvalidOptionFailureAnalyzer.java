@@ -5,7 +5,6 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import java.util.Objects;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -27,7 +26,7 @@ final class InvalidOptionFailureAnalyzer extends AbstractFailureAnalyzer<Invalid
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidOptionException cause) {
         var description = "%s %s.%n%n    Value: %s".formatted(cause.option(), cause.rule(), cause.value());
-        ConfigurationProperty property = property(rootFailure, cause.option());
+        ConfigurationProperty property = property(cause.option());
         if (property != null && property.getOrigin() != null) {
             description += "%n    Origin: %s".formatted(property.getOrigin());
         }
@@ -35,12 +34,7 @@ final class InvalidOptionFailureAnalyzer extends AbstractFailureAnalyzer<Invalid
     }
 
     /** Returns the setting as it was written. */
-    private @Nullable ConfigurationProperty property(Throwable rootFailure, String option) {
-        BindException binding = findCause(rootFailure, BindException.class);
-        ConfigurationProperty property = binding == null ? null : binding.getProperty();
-        if (binding != null && property != null && property.getName().equals(binding.getName())) {
-            return property;
-        }
+    private @Nullable ConfigurationProperty property(String option) {
         if (!option.startsWith(SettingKeys.PREFIX) || !ConfigurationPropertyName.isValid(option)) {
             return null;
         }

@@ -195,10 +195,7 @@ public final class BatchSqsEndpoint {
         } catch (BadRequestException | InvalidOptionException broken) {
             return error(WebEndpointResponse.STATUS_BAD_REQUEST, broken.getMessage());
         } catch (BatchSqsException failed) {
-            boolean removed = containers.find(id).orElse(null) != container;
-            return error(
-                    removed ? WebEndpointResponse.STATUS_NOT_FOUND : WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
-                    failed.getMessage());
+            return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, failed.getMessage());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "The thread of the request was interrupted");

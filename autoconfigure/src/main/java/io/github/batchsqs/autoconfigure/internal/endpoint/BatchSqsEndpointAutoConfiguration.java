@@ -3,7 +3,7 @@ package io.github.batchsqs.autoconfigure.internal.endpoint;
 
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
-import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
+import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.receive.ListenerContainers;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -33,7 +33,7 @@ public final class BatchSqsEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     BatchSqsEndpoint batchSqsEndpoint(
-            ListenerContainers containers, ListenerSettingsReport settings, NamedClients clients) {
-        return new BatchSqsEndpoint(containers, settings, new ListenerRedrive(clients));
+            ListenerContainers containers, ListenerOptionsSource settings, NamedClients clients) {
+        return new BatchSqsEndpoint(containers, settings.report(), new ListenerRedrive(clients));
     }
 }

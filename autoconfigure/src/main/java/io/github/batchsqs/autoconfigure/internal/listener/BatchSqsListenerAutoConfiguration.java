@@ -6,7 +6,6 @@ import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
-import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsReport;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
@@ -114,16 +113,6 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
-    ListenerSettingsReport batchSqsListenerSettingsReport(ListenerOptionsSource optionsSource) {
-        return optionsSource.report();
-    }
-
-    @Bean
-    Inboxes batchSqsInboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
-        return new Inboxes(inboxes, clients);
-    }
-
-    @Bean
     ListenerEventPublisher batchSqsListenerEventPublisher(ApplicationEventPublisher publisher) {
         return new ListenerEventPublisher(publisher, TimeSource.system());
     }
@@ -149,9 +138,17 @@ public final class BatchSqsListenerAutoConfiguration {
             ListenerContainerFactory factory,
             ListenerLifecycle lifecycle,
             ListenerGates gates,
-            Inboxes inboxes) {
+            ObjectProvider<ListenerInbox> inboxes,
+            NamedClients clients) {
         return new ListenerRegistrar(
-                beans, environment, optionsSource, payloadReaders, factory, lifecycle, gates, inboxes);
+                beans,
+                environment,
+                optionsSource,
+                payloadReaders,
+                factory,
+                lifecycle,
+                gates,
+                new Inboxes(inboxes, clients));
     }
 
     private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {

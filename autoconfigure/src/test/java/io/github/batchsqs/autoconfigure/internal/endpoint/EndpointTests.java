@@ -3,27 +3,14 @@ package io.github.batchsqs.autoconfigure.internal.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
 import io.github.batchsqs.internal.sdk.RedriveTask;
 import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
-import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,8 +22,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,7 +30,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
-import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -136,38 +120,6 @@ class EndpointTests {
                 assertThat(json(answer).get("state").asString()).isEqualTo(step.get(1));
             }
             assertThat(application.containers().get("orders").state()).isEqualTo(ContainerState.RUNNING);
-        }
-
-        @Test
-        void refusesToStartAListenerThatIsRemovedWhileTheStartWaitsForAStop() throws Exception {
-            var looking = new CountDownLatch(1);
-            var found = new CountDownLatch(1);
-            ListenerContainers containers = application.containers();
-            ListenerContainer removed = application.listener("removed", () -> {
-                looking.countDown();
-                awaitUninterruptibly(found);
-            });
-            containers.register(removed);
-            var firstStart = Thread.ofVirtual().start(removed::start);
-            Progress.await(looking);
-            var stop = Thread.ofVirtual().start(removed::stop);
-            Progress.until(removed::state, ContainerState.STOPPING);
-
-            var response = new FutureTask<>(
-                    () -> application.endpoint().steer("removed", "start", null, null, null, null, null));
-            awaitWaiting(Thread.ofVirtual().start(response));
-            var removal = Thread.ofVirtual().start(() -> containers.remove("removed"));
-            awaitWaiting(removal);
-            found.countDown();
-
-            assertThat(Progress.get(response)).isInstanceOfSatisfying(WebEndpointResponse.class, refusal -> {
-                assertThat(refusal.getStatus()).isEqualTo(404);
-                assertThat(refusal.getBody()).asString().contains("was removed", "create it again");
-            });
-            for (Thread each : List.of(firstStart, stop, removal)) {
-                Progress.join(each);
-            }
-            assertThat(removed.state()).isEqualTo(ContainerState.STOPPED);
         }
 
         @Test
@@ -290,21 +242,6 @@ class EndpointTests {
         }
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        while (latch.getCount() > 0) {
-            try {
-                latch.await();
-            } catch (InterruptedException e) {
-                // that it ignores the interrupt is the point
-            }
-        }
-    }
-
-    private static void awaitWaiting(Thread thread) {
-        Progress.until(
-                () -> thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
-    }
-
     private static JsonNode json(HttpResponse<String> answer) {
         return JsonMapper.shared().readTree(answer.body());
     }
@@ -336,40 +273,8 @@ class EndpointTests {
             return context().getBean(ListenerContainers.class);
         }
 
-        BatchSqsEndpoint endpoint() {
-            return context().getBean(BatchSqsEndpoint.class);
-        }
-
-        /** Returns a listener that nobody has registered, and that does this when it looks for its queue. */
-        ListenerContainer listener(String id, Runnable look) {
-            QueueResolver resolver = context().getBean(QueueResolver.class);
-            var looking = new QueueResolver() {
-                @Override
-                public Queue resolve(String queue) throws InterruptedException {
-                    look.run();
-                    return resolver.resolve(queue);
-                }
-
-                @Override
-                public Queue create(String name) {
-                    throw new UnsupportedOperationException();
-                }
-
-                @Override
-                public QueueAttributes attributes(Queue queue) throws InterruptedException {
-                    return resolver.attributes(queue);
-                }
-            };
-            return new ListenerContainer(
-                    ListenerOptions.builder(id, "idle").build(),
-                    new ListenerHandler<>(
-                            ReceivedMessage::body, BatchListener.<String>of(batch -> {}), List.of(), ErrorHook.NONE),
-                    new ListenerResources(
-                            context().getBean(QueueClient.class), looking, ListenerEvents.NONE, TimeSource.system()));
-        }
-
         void steer(String id, String operation, @Nullable String min, @Nullable String max) {
-            Object report = endpoint().steer(id, operation, null, min, max, null, null);
+            Object report = context().getBean(BatchSqsEndpoint.class).steer(id, operation, null, min, max, null, null);
             assertThat(report).isInstanceOf(ListenerReport.class);
         }
 

@@ -12,7 +12,6 @@ import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.listener.ReceiveWait;
@@ -23,7 +22,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,15 +29,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
-import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Scope;
-import org.springframework.context.annotation.ScopedProxyMode;
-import org.springframework.context.support.SimpleThreadScope;
 
 class ReceiveGateBeansTests {
 
@@ -103,20 +97,6 @@ class ReceiveGateBeansTests {
     }
 
     @Test
-    void theDepthOfAnotherQueueIsAGateOfABean() {
-        contexts.withUserConfiguration(Downstream.class)
-                .withPropertyValues("batchsqs.listeners.receipts.auto-startup=false")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    Progress.get(context.getBean(BatchSqsOperations.class).send("returns", "first"));
-                    context.getBean(ListenerContainers.class).get("receipts").start();
-                    Progress.until(() -> wait(context, "receipts") != null);
-                    assertThat(Objects.requireNonNull(wait(context, "receipts")).detail())
-                            .isEqualTo("returnsAreRead: the queue returns has 1 message, more than 0");
-                });
-    }
-
-    @Test
     void aGateForNoListenerEndsTheStartUp() {
         contexts.withBean("gate", ReceiveGate.class, () -> gate.forListeners())
                 .run(context -> assertThat(StartFailure.of(context)).contains("listeners must be ids of listeners"));
@@ -136,14 +116,6 @@ class ReceiveGateBeansTests {
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .isInstanceOf(BeanCurrentlyInCreationException.class));
-    }
-
-    @Test
-    void aScopedGateIsAskedOnceAndOneThatIsNoCandidateNever() {
-        contexts.withUserConfiguration(Scoped.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(context.getBean(ListenerGates.class).beans()).containsExactly("maintenance");
-        });
     }
 
     /** Returns what keeps a listener waiting that no rest between two receives does. */
@@ -166,20 +138,6 @@ class ReceiveGateBeansTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Downstream {
-
-        @Bean
-        ReceiveGate returnsAreRead(QueueResolver queues) {
-            return ReceiveGate.whileQueueHasAtMost(queues, "returns", 0).forListeners("receipts");
-        }
-
-        @Bean
-        ReceiveGate keepsTheReaderOfReturnsClosed() {
-            return ReceiveGate.when(() -> false, "closed").forListeners("intake");
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     static class UsesFactory {
 
         UsesFactory(ListenerFactory ignored) {}
@@ -199,28 +157,6 @@ class ReceiveGateBeansTests {
 
         @Bean
         ReceiveGate maintenance() {
-            return id -> Permission.go();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class Scoped {
-
-        @Bean
-        static CustomScopeConfigurer scopes() {
-            var scopes = new CustomScopeConfigurer();
-            scopes.addScope("thread", new SimpleThreadScope());
-            return scopes;
-        }
-
-        @Bean
-        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.INTERFACES)
-        ReceiveGate maintenance() {
-            return id -> Permission.go();
-        }
-
-        @Bean(autowireCandidate = false)
-        ReceiveGate part() {
             return id -> Permission.go();
         }
     }

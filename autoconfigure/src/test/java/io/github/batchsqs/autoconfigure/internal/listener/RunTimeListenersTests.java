@@ -38,9 +38,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Lazy;
 
 /** Listeners that are created while the application runs. */
 @Isolated("counts the threads that keep applications alive, also those of other classes")
@@ -127,12 +125,6 @@ class RunTimeListenersTests {
         noneIsKeptAlive();
     }
 
-    @Test
-    void keepNoApplicationAliveThatCloses() {
-        contexts.withBean(Successors.class).run(context -> create(context, "eu").start());
-        noneIsKeptAlive();
-    }
-
     private static void noneIsKeptAlive() {
         Progress.until(() -> keepAlive().isEmpty());
     }
@@ -159,14 +151,6 @@ class RunTimeListenersTests {
     void areCreatedByThreadsForWhichABeanWaitsInItsCreation() {
         contexts.withBean(InParallel.class)
                 .run(context -> assertThat(ids(context)).containsExactly("eu", "us"));
-    }
-
-    @Test
-    void areCreatedByThreadsForWhichALazyBeanWaitsInItsCreation() {
-        contexts.withBean(LazilyInParallel.class).run(context -> {
-            context.getBean(LazilyInParallel.class);
-            assertThat(ids(context)).containsExactly("eu", "us");
-        });
     }
 
     private static List<String> ids(ApplicationContext context) {
@@ -297,44 +281,6 @@ class RunTimeListenersTests {
     static class Declared {
         @BatchSqsListener(queue = "orders")
         void handle(List<String> orders) {}
-    }
-
-    @Lazy
-    static class LazilyInParallel extends InParallel {
-        LazilyInParallel(ListenerFactory factory) {
-            super(factory);
-        }
-    }
-
-    /** Creates a listener when those of a higher phase have stopped. */
-    static class Successors implements SmartLifecycle {
-        private final ListenerFactory factory;
-        private volatile boolean running;
-
-        Successors(ListenerFactory factory) {
-            this.factory = factory;
-        }
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-            create(factory, "successor").start();
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-
-        @Override
-        public int getPhase() {
-            return 0;
-        }
     }
 
     /** Starts a listener when all beans are there, and fails the start. */

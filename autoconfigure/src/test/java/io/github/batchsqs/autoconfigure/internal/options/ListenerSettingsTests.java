@@ -500,7 +500,8 @@ class ListenerSettingsTests {
                     assertThat(options(context, "returns"))
                             .returns(ListenerOptions.AUTO_CONCURRENCY, ListenerOptions::concurrency)
                             .returns(200, ListenerOptions::concurrencyMax);
-                    assertThat(context.getBean(ListenerSettingsReport.class)
+                    assertThat(context.getBean(ListenerOptionsSource.class)
+                                    .report()
                                     .of(context.getBean(ListenerContainers.class)
                                             .get("orders")))
                             .hasEntrySatisfying(

@@ -2,8 +2,10 @@
 package io.github.batchsqs.autoconfigure.internal.settings;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
 
 /**
  * Settings of the module {@code batchsqs-spring-boot-jdbc}. A component that is {@code null} is not set.
@@ -37,5 +39,5 @@ public record JdbcSettings(
      * @param retention How long the id of a processed message is kept, 1m to 365d. A duplicate that arrives later runs again. SQS
      *     keeps a message for 14d at the longest.
      */
-    public record Inbox(@DefaultValue("14d") Duration retention) {}
+    public record Inbox(@DurationUnit(ChronoUnit.SECONDS) @DefaultValue("14d") Duration retention) {}
 }

@@ -97,13 +97,6 @@ final class TestQueue implements AutoCloseable {
         return new TestQueue(SERVER.createFifoQueue(attributes(Duration.ofSeconds(30))), null);
     }
 
-    static TestQueue fifoWithDeadLetters(int maxReceiveCount) {
-        Queue deadLetters = SERVER.createFifoQueue(Map.of());
-        Map<QueueAttributeName, String> attributes = attributes(Duration.ofSeconds(30));
-        return new TestQueue(
-                SERVER.createFifoQueue(withRedrive(attributes, deadLetters, maxReceiveCount)), deadLetters);
-    }
-
     private static Map<QueueAttributeName, String> attributes(Duration visibility) {
         Map<QueueAttributeName, String> attributes = new HashMap<>();
         attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, Long.toString(visibility.toSeconds()));

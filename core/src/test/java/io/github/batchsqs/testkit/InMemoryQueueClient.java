@@ -33,7 +33,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -317,21 +316,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
                 if (!lost.isEmpty()) {
                     throw new AssertionError("The queue " + in.name() + " lost " + lost);
                 }
-            }
-            return true;
-        });
-    }
-
-    /**
-     * Fails unless every message that the queue accepted was in this collection of ids: for tests that collect what
-     * their handler was given.
-     */
-    public void assertAllAmong(Queue queue, Iterable<String> ids) {
-        locked(() -> {
-            Set<String> missing = new HashSet<>(log.of(queue.name()).accepted);
-            ids.forEach(missing::remove);
-            if (!missing.isEmpty()) {
-                throw new AssertionError("Never seen of the queue " + queue.name() + ": " + missing);
             }
             return true;
         });

@@ -5,15 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +172,17 @@ class OpenBatchTests {
     }
 
     @Test
+    void countsTheBytesOfWhatIsInsideAlone() {
+        offer("a0", "a", 60, 0);
+        offer("a1", "a", 10, 0);
+        assertThat(items(open.removeIf(entry -> entry.item.equals("a1")))).containsExactly("a1");
+        assertThat(items(open.poll(LINGER))).containsExactly("a0");
+        open.release("a", List.of(), 0, LINGER);
+        offer("b", null, 100, LINGER);
+        assertThat(items(open.poll(LINGER))).containsExactly("b");
+    }
+
+    @Test
     void removesEntriesWhereverTheyWait() {
         offer("free", null, 1, 0);
         offer("a0", "a", 1, 0);
@@ -192,159 +196,6 @@ class OpenBatchTests {
         open.release("a", List.of(), 0, 7);
         assertThat(open.nanosUntilDue(1_000)).isEqualTo(OpenBatch.NEVER);
         assertThat(open.poll(1_000)).isNull();
-    }
-
-    @Test
-    void keepsItsRulesInRandomHistories() {
-        for (int seed = 0; seed < 500; seed++) {
-            try {
-                new History(seed).run();
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("History with seed " + seed, e);
-            }
-        }
-    }
-
-    /** Offers, polls and releases at random, and keeps a plain list of what should be inside. */
-    private static final class History {
-
-        private final Random random;
-        private final long linger;
-        private final long maxBytes = 100;
-        private final OpenBatch<String, String> open;
-        private final List<Pending<String, String>> inside = new ArrayList<>();
-        private final List<List<Pending<String, String>>> out = new ArrayList<>();
-        private FlushBarrier barrier = new FlushBarrier();
-        private final Set<Object> busy = new HashSet<>();
-        private final Map<Object, Integer> sentUpTo = new HashMap<>();
-        private final Map<Object, Integer> offered = new HashMap<>();
-        private long now = -20;
-
-        History(int seed) {
-            random = new Random(seed);
-            linger = random.nextInt(8);
-            open = new OpenBatch<>(new BatchLimits(10, maxBytes, Duration.ofNanos(linger)));
-        }
-
-        void run() {
-            for (int step = 0; step < 200; step++) {
-                switch (random.nextInt(8)) {
-                    case 0, 1, 2 -> offer();
-                    case 3 -> releaseOne();
-                    case 4 -> now += random.nextInt(10);
-                    case 5 -> maybeFlushOrRemove();
-                    default -> poll();
-                }
-                assertThat(open.size()).isEqualTo(inside.size());
-            }
-            drain();
-        }
-
-        private void offer() {
-            Object key = random.nextInt(3) == 0 ? null : "key" + random.nextInt(4);
-            int number = offered.merge(key == null ? "none" : key, 1, Integer::sum);
-            Pending<String, String> entry = pending("" + number, key, 1 + random.nextInt(60), now, barrier);
-            inside.add(entry);
-            open.offer(entry, now);
-        }
-
-        private void poll() {
-            long wait = open.nanosUntilDue(now);
-            List<Pending<String, String>> batch = open.poll(now);
-            if (batch == null) {
-                assertThat(wait).isPositive();
-                return;
-            }
-            assertThat(wait).isZero();
-            take(batch);
-        }
-
-        private void take(List<Pending<String, String>> batch) {
-            assertThat(batch).hasSizeBetween(1, 10);
-            assertThat(batch.stream().mapToLong(each -> each.bytes).sum()).isLessThanOrEqualTo(maxBytes);
-            Set<Object> keys = new HashSet<>();
-            for (Pending<String, String> each : batch) {
-                assertThat(inside.remove(each)).isTrue();
-                if (each.orderingKey != null) {
-                    keys.add(each.orderingKey);
-                    int number = Integer.parseInt(each.item);
-                    assertThat(number).isGreaterThan(sentUpTo.getOrDefault(each.orderingKey, 0));
-                    sentUpTo.put(each.orderingKey, number);
-                }
-            }
-            assertThat(Collections.disjoint(busy, keys)).isTrue();
-            busy.addAll(keys);
-            out.add(batch);
-        }
-
-        private void releaseOne() {
-            if (out.isEmpty()) {
-                return;
-            }
-            List<Pending<String, String>> batch = out.remove(random.nextInt(out.size()));
-            long notBefore = now + random.nextInt(20);
-            boolean again = random.nextBoolean();
-            Map<Object, List<Pending<String, String>>> byKey = new HashMap<>();
-            for (Pending<String, String> each : batch) {
-                if (each.orderingKey != null) {
-                    byKey.computeIfAbsent(each.orderingKey, key -> new ArrayList<>())
-                            .add(each);
-                } else if (again) {
-                    inside.add(each);
-                    open.retry(each, notBefore);
-                }
-            }
-            byKey.forEach((key, entries) -> {
-                busy.remove(key);
-                if (again) {
-                    inside.addAll(entries);
-                    sentUpTo.put(key, Integer.parseInt(entries.getFirst().item) - 1);
-                }
-                open.release(key, again ? entries : List.of(), notBefore, now);
-            });
-        }
-
-        private void maybeFlushOrRemove() {
-            switch (random.nextInt(6)) {
-                case 0 -> {
-                    barrier.close();
-                    barrier = new FlushBarrier();
-                    open.flush(now);
-                }
-                case 1 -> {
-                    Set<Pending<String, String>> doomed = new HashSet<>();
-                    inside.stream().filter(each -> random.nextInt(5) == 0).forEach(doomed::add);
-                    assertThat(open.removeIf(doomed::contains)).containsExactlyInAnyOrderElementsOf(doomed);
-                    inside.removeAll(doomed);
-                }
-                default -> {}
-            }
-        }
-
-        /** Whatever happened, what is inside comes out when time passes and batches come back. */
-        private void drain() {
-            for (int round = 0; !inside.isEmpty() || !out.isEmpty(); round++) {
-                assertThat(round).isLessThan(10_000);
-                long wait = open.nanosUntilDue(now);
-                if (wait == OpenBatch.NEVER) {
-                    assertThat(out).isNotEmpty();
-                } else {
-                    now += wait;
-                    List<Pending<String, String>> batch = open.poll(now);
-                    if (batch != null) {
-                        take(batch);
-                    } else {
-                        // An entry that is tried again is due now, but nothing says that it must be alone.
-                        assertThat(open.nanosUntilDue(now)).isPositive();
-                    }
-                }
-                if (!out.isEmpty()) {
-                    releaseOne();
-                }
-            }
-            assertThat(open.size()).isZero();
-            assertThat(open.nanosUntilDue(now)).isEqualTo(OpenBatch.NEVER);
-        }
     }
 
     private void flush(long now) {

@@ -203,9 +203,10 @@ final class SqsClientFactory implements AutoCloseable {
      */
     private static SetupException noRegion(@Nullable String name, SdkClientException failure) {
         return new SetupException(
-                (name == null ? "The SQS client of BatchSQS" : "The SQS client '" + name + "'")
-                        + " has no AWS region: neither the settings, nor the environment, nor the AWS profile, nor the"
-                        + " instance has one.",
+                (name == null
+                                ? "The SQS client of BatchSQS has no AWS region: "
+                                : "The SQS client '" + name + "' has no AWS region: ")
+                        + "neither the settings, nor the environment, nor the AWS profile, nor the instance has one.",
                 (name == null ? "Set " : "Set batchsqs.clients." + name + ".region, ")
                         + "spring.cloud.aws.region.static (for example eu-central-1), spring.cloud.aws.sqs.region or the"
                         + " environment variable AWS_REGION; or set batchsqs.embedded.enabled=true to run without AWS.",

@@ -433,9 +433,8 @@ public final class Batcher<E, R> {
     }
 
     /** Returns whether it is the result of an entry that a call {@linkplain #leftOut left out}. */
-    @SuppressWarnings("ReferenceEquality") // another result without a value is one of SQS
     public static boolean isLeftOut(EntryResult<?> result) {
-        return result == CallResults.LEFT_OUT;
+        return CallResults.isLeftOut(result);
     }
 
     /** What is left to do after the lock is released. */

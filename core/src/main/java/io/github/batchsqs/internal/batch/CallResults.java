@@ -84,7 +84,7 @@ final class CallResults<E, R> {
             }
             switch (outcome.of(i)) {
                 case EntryResult.Accepted<R> yes -> {
-                    if (entry.orderingKey != null && !Batcher.isLeftOut(yes)) {
+                    if (entry.orderingKey != null && !isLeftOut(yes)) {
                         passed = passed.isEmpty() ? new HashSet<>() : passed;
                         passed.add(entry.orderingKey);
                     }
@@ -96,6 +96,11 @@ final class CallResults<E, R> {
                 case EntryResult.Rejected<R> no -> rejected(entry, no, outcome.failure(), passed);
             }
         }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another result without a value is one of SQS
+    static boolean isLeftOut(EntryResult<?> result) {
+        return result == LEFT_OUT;
     }
 
     private void rejected(

@@ -55,12 +55,7 @@ class ArchitectureTests {
             List.of(INTERNAL + ".support"),
             List.of(ROOT),
             List.of(ROOT + ".client", ROOT + ".events"),
-            List.of(
-                    INTERNAL + ".batch",
-                    INTERNAL + ".sdk",
-                    ROOT + ".codec",
-                    ROOT + ".listener",
-                    ROOT + ".payload"),
+            List.of(INTERNAL + ".batch", INTERNAL + ".sdk", ROOT + ".codec", ROOT + ".listener", ROOT + ".payload"),
             List.of(INTERNAL + ".codec", INTERNAL + ".events", INTERNAL + ".http"),
             List.of(INTERNAL + ".direct", ROOT + ".pull"),
             List.of(INTERNAL + ".receive.delivery", INTERNAL + ".pull", ROOT + ".send"),
@@ -150,8 +145,7 @@ class ArchitectureTests {
     void onlyTheClientsImportTheAwsSdk() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        INTERNAL + ".direct..", INTERNAL + ".http..", INTERNAL + ".sdk..")
+                .resideOutsideOfPackages(INTERNAL + ".direct..", INTERNAL + ".http..", INTERNAL + ".sdk..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("software.amazon.awssdk..")

@@ -58,7 +58,6 @@ public record ReceiveFailure(
                 : failure.getClass().getSimpleName();
         // Other messages may quote the response, and health is open to more readers than the log.
         String message = code.equals(SqsErrors.NOT_FROM_SQS) ? failure.getMessage() : null;
-        return new ReceiveFailure(
-                code, Causes.innermost(failure).getClass().getName(), message);
+        return new ReceiveFailure(code, Causes.innermost(failure).getClass().getName(), message);
     }
 }

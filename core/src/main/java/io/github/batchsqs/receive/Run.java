@@ -236,8 +236,8 @@ final class Run {
             return;
         }
         log.error("Listener {}: the engine failed; the listener stops, and starts again", id, cause);
-        problem =
-                "its engine failed (" + ForeignCode.readable(cause) + ") and starts again; look for the error in the log";
+        problem = "its engine failed (" + ForeignCode.readable(cause)
+                + ") and starts again; look for the error in the log";
         boolean begun = false;
         try {
             threads.stop(() -> {

@@ -113,8 +113,7 @@ class ListenerMemoryTests extends ContainerFixture {
                     different.addAll(batch.payloads());
                     return BatchOutcome.done();
                 },
-                options ->
-                        options.batchSize(10 * FITTING).batchLinger(FOR_EVER).acknowledge(AT_ONCE));
+                options -> options.batchSize(10 * FITTING).batchLinger(FOR_EVER).acknowledge(AT_ONCE));
 
         // The last ones may linger, because they leave memory for others.
         Progress.untilMatches(different::size, count -> count > 3 * FITTING);

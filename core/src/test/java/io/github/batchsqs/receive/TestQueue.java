@@ -155,7 +155,14 @@ final class TestQueue implements AutoCloseable {
         ListenerContainer container = new ListenerContainer(
                 options.apply(defaults).build(),
                 new ListenerHandler<>(reader, listener, List.of(), hook),
-                new ListenerResources(client, new AwsQueueResolver(SERVER.client()), events, time, gates, ListenerMemory.unlimited(), null));
+                new ListenerResources(
+                        client,
+                        new AwsQueueResolver(SERVER.client()),
+                        events,
+                        time,
+                        gates,
+                        ListenerMemory.unlimited(),
+                        null));
         containers.add(container);
         return container;
     }

@@ -182,7 +182,8 @@ public final class Senders {
                         queue -> new MicrometerSenderEvents(Meters.REGISTRY, queue, "default"),
                         SendObserver.NONE,
                         SendBinding.NONE,
-                        TimeSource.system(), null));
+                        TimeSource.system(),
+                        null));
     }
 
     private static BatchSqsTemplate template(Target target, SenderOptions options) {

@@ -49,8 +49,7 @@ public class HandoffBenchmark {
     private final List<Delivery> tenOfAGroup =
             fifoLedger.receive(MadeUpMessage.ten(0, "group"), 0, Duration.ZERO).toRun();
     private final Dispatcher dispatcher = new Dispatcher(
-            new ListenerQueue(
-                    ListenerOptions.builder("listener", "queue").build(), new Queue("queue", "queue"), LEASE),
+            new ListenerQueue(ListenerOptions.builder("listener", "queue").build(), new Queue("queue", "queue"), LEASE),
             new LingeringHandoff(TEN, Duration.ZERO, () -> false, null),
             limit,
             Runnable::run,

@@ -35,15 +35,20 @@ final class UnsupportedFeatures {
         return Stream.of(
                         custom("the auth scheme ", client.authSchemes().values()),
                         custom("the auth scheme provider ", Collections.singleton(client.authSchemeProvider())),
-                        custom("the endpoint provider ", client.endpointProvider().stream().toList()),
-                        when(client.credentialsProvider() instanceof AnonymousCredentialsProvider, "anonymous credentials"),
+                        custom(
+                                "the endpoint provider ",
+                                client.endpointProvider().stream().toList()),
+                        when(
+                                client.credentialsProvider() instanceof AnonymousCredentialsProvider,
+                                "anonymous credentials"),
                         custom("the execution interceptor ", override.executionInterceptors()),
                         when(override.executionAttributes().getAttributes().size() > ours, "execution attributes"),
                         named("the metric publisher ", override.metricPublishers().stream()),
                         when(override.apiCallTimeout().isPresent(), "the apiCallTimeout"),
                         when(override.apiCallAttemptTimeout().isPresent(), "the apiCallAttemptTimeout"),
                         when(
-                                override.advancedOption(SdkAdvancedClientOption.SIGNER).isPresent(),
+                                override.advancedOption(SdkAdvancedClientOption.SIGNER)
+                                        .isPresent(),
                                 "a signer of its own"),
                         when(
                                 override.retryPolicy().isPresent(),

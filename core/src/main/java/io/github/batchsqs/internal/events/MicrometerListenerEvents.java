@@ -115,7 +115,10 @@ public final class MicrometerListenerEvents implements ListenerEvents {
     }
 
     private void gauge(
-            String name, String description, Supplier<ContainerStatus> status, Function<ContainerStatus, Number> value) {
+            String name,
+            String description,
+            Supplier<ContainerStatus> status,
+            Function<ContainerStatus, Number> value) {
         meters.gauge(name, description, null, () -> value.apply(status.get()));
     }
 

@@ -171,7 +171,9 @@ final class PullCalls {
                 ? new EntryResult.Rejected<>(e.code(), String.valueOf(e.getMessage()), e.retryable())
                 : new EntryResult.Rejected<>(
                         "Unexpected",
-                        called.failure() == null ? "there are results missing" : called.failure().toString(),
+                        called.failure() == null
+                                ? "there are results missing"
+                                : called.failure().toString(),
                         false);
         return Collections.nCopies(batch.size(), failed);
     }

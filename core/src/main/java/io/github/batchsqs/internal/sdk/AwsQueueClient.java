@@ -148,7 +148,8 @@ public final class AwsQueueClient implements QueueClient {
                 () -> sqs.changeMessageVisibilityBatch(request -> request.queueUrl(queue.url())
                         .entries(entries)
                         .overrideConfiguration(override -> attempts.limit(override, RequestRules.LIMIT))));
-        return results(entries.size(), response.successful(), ChangeMessageVisibilityBatchResultEntry::id, response.failed());
+        return results(
+                entries.size(), response.successful(), ChangeMessageVisibilityBatchResultEntry::id, response.failed());
     }
 
     private static <E> List<EntryResult<Void>> results(

@@ -97,7 +97,11 @@ final class MessagePreparer {
         Written written = write(message, queue);
         CompletableFuture<SendResult> future = ready(message, written, queue).future; // it checks the size
         return new KeptMessage(
-                message.queue(), queue.fifo(), written.entry, message.deliverAt(), new KeptFuture(message.queue(), future));
+                message.queue(),
+                queue.fifo(),
+                written.entry,
+                message.deliverAt(),
+                new KeptFuture(message.queue(), future));
     }
 
     /**
@@ -183,7 +187,10 @@ final class MessagePreparer {
             PayloadStore payloads, OutgoingMessage message, SendEntry entry, Queue queue) {
         try {
             return payloads.offload(
-                    queue.name(), entry.body(), entry.attributes(), MessageRules.bytes(entry.attributes(), entry.body()));
+                    queue.name(),
+                    entry.body(),
+                    entry.attributes(),
+                    MessageRules.bytes(entry.attributes(), entry.body()));
         } catch (PayloadStoreException e) {
             throw Refusals.before(
                     message, SendFailedException.INVALID_MESSAGE, String.valueOf(e.getMessage()), false, e);

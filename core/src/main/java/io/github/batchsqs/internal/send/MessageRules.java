@@ -97,7 +97,8 @@ final class MessageRules {
                     + " with a dot, has no two dots in a row, and does not begin with AWS. or Amazon.; rename it";
         }
         String type = value.dataType();
-        if (type.length() > MAX_NAME || !(value.isBinary() ? BINARY : TEXT).matcher(type).matches()) {
+        if (type.length() > MAX_NAME
+                || !(value.isBinary() ? BINARY : TEXT).matcher(type).matches()) {
             return "has the data type '" + type
                     + "', but must have String or Number for text and Binary for bytes, with a"
                     + " label after a dot if wanted, of at most " + MAX_NAME + " characters in all";

@@ -28,9 +28,12 @@ final class NoPayloads {
     /** Returns why the object is no payload, and what takes it; {@code null} if it is one. */
     static @Nullable String reason(Object payload) {
         boolean many = payload instanceof Collection<?> all && !all.isEmpty();
-        Object one = payload instanceof Collection<?> all && many ? all.iterator().next() : payload;
+        Object one =
+                payload instanceof Collection<?> all && many ? all.iterator().next() : payload;
         String reason = one == null ? null : ofOne(one);
-        return reason == null ? null : "The payload is " + (many ? "a collection whose first element is " : "") + reason;
+        return reason == null
+                ? null
+                : "The payload is " + (many ? "a collection whose first element is " : "") + reason;
     }
 
     private static @Nullable String ofOne(Object payload) {

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 class MicrometerListenerEventsTests {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final MicrometerListenerEvents listener = new MicrometerListenerEvents(registry, "intake", "orders", "default");
+    private final MicrometerListenerEvents listener =
+            new MicrometerListenerEvents(registry, "intake", "orders", "default");
     private @Nullable String problem;
     private Duration receiveFailing = Duration.ZERO;
     private final MicrometerSenderEvents sender = new MicrometerSenderEvents(registry, "orders", "default");

@@ -49,7 +49,8 @@ class ObservedSendsTests {
                 name -> SenderEvents.NONE,
                 observer,
                 SendBinding.NONE,
-                TimeSource.system(), null);
+                TimeSource.system(),
+                null);
         try (LogCapture log = LogCapture.warnings();
                 BatchSqsTemplate template =
                         new BatchSqsTemplate(PatientSender.options().build(), resources)) {

@@ -183,7 +183,8 @@ class QueueLookUpsTests {
                         name -> SenderEvents.NONE,
                         SendObserver.NONE,
                         SendBinding.NONE,
-                        clock, null));
+                        clock,
+                        null));
     }
 
     private static SendFailedException failureOf(CompletableFuture<SendResult> future) {

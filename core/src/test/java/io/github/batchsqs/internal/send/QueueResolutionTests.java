@@ -79,7 +79,8 @@ class QueueResolutionTests extends TemplateFixture {
                 queue -> events,
                 SendObserver.NONE,
                 SendBinding.NONE,
-                TimeSource.system(), null);
+                TimeSource.system(),
+                null);
         seam.close();
         try (var spelled = new BatchSqsTemplate(PatientSender.options().build(), two)) {
             var first = spelled.send(inGroup("1").build());

@@ -193,7 +193,8 @@ class SendFaultTests {
                 any -> SenderEvents.NONE,
                 SendObserver.NONE,
                 SendBinding.NONE,
-                fast, null);
+                fast,
+                null);
         try (var template = new BatchSqsTemplate(PatientSender.options().build(), resources)) {
             assertThat(template.send(queue.name(), "m").get().messageId()).isNotEmpty();
         }

@@ -239,7 +239,8 @@ class SendGuardTests {
                         events,
                         observer,
                         SendBinding.NONE,
-                        TimeSource.system(), null));
+                        TimeSource.system(),
+                        null));
         templates.add(made);
         return made;
     }

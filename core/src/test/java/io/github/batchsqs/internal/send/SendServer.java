@@ -68,7 +68,8 @@ final class SendServer {
                         queue -> events,
                         SendObserver.NONE,
                         SendBinding.NONE,
-                        time, null));
+                        time,
+                        null));
     }
 
     /** How many messages lie there; exact on the servers that run here. */

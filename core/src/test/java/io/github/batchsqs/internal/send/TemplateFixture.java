@@ -82,7 +82,8 @@ abstract class TemplateFixture {
                 queue -> events,
                 SendObserver.NONE,
                 binding,
-                time, null);
+                time,
+                null);
     }
 
     /** Makes a template that stores payloads, for as long as the test. */

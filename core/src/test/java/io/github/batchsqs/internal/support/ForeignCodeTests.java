@@ -34,7 +34,8 @@ class ForeignCodeTests {
     @Test
     void anotherThrowableStandsForOneWithSuchACause() {
         Throwable failure = new IllegalStateException("outer", new Indescribable());
-        assertThat(ForeignCode.readable(failure)).hasMessage("java.lang.IllegalStateException, whose own methods throw");
+        assertThat(ForeignCode.readable(failure))
+                .hasMessage("java.lang.IllegalStateException, whose own methods throw");
     }
 
     private static final class Indescribable extends Error {

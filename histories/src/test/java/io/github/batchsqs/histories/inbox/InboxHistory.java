@@ -188,7 +188,7 @@ final class InboxHistory extends FleetHistory {
                                         TimeSource.system(),
                                         Map.of("inbox", (ReceiveGate) inbox),
                                         ListenerMemory.unlimited(),
-                                null))
+                                        null))
                         .start();
                 return;
             } catch (BatchSqsException

@@ -74,7 +74,8 @@ final class OutboxInstance {
                         queue -> SenderEvents.NONE,
                         SendObserver.NONE,
                         HistoryBinding.of(outbox.outbox()),
-                        TimeSource.system(), null));
+                        TimeSource.system(),
+                        null));
         return new Started(template, new TransactionTemplate(manager), outbox);
     }
 

@@ -34,7 +34,6 @@ import software.amazon.awssdk.services.sqs.SqsClientBuilder;
  */
 final class SqsClientFactory implements AutoCloseable {
 
-
     /** Where the region of the default client is set; the first one that is set applies. */
     private static final List<String> REGIONS =
             List.of("spring.cloud.aws.sqs.region", "spring.cloud.aws.region.static", "AWS_REGION");

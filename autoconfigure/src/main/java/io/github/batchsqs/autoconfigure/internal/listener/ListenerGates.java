@@ -25,8 +25,7 @@ final class ListenerGates {
     /** Returns the gates of a container with these ids: a gate without listeners is asked by all. */
     Map<String, ReceiveGate> of(Collection<String> ids) {
         var found = new LinkedHashMap<>(beans.get());
-        found.values()
-                .removeIf(gate -> !gate.listeners().isEmpty() && Collections.disjoint(gate.listeners(), ids));
+        found.values().removeIf(gate -> !gate.listeners().isEmpty() && Collections.disjoint(gate.listeners(), ids));
         return found;
     }
 

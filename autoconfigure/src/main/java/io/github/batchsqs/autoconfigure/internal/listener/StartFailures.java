@@ -46,14 +46,17 @@ final class StartFailures {
             String deadLetter = options.failure().deadLetter();
             return notFound.queue().equals(deadLetter) && !deadLetter.equals(options.queue())
                     ? new SetupException(
-                            "The dead-letter queue '" + queue + "' of the listener '" + listener + "' does not exist" + missing,
+                            "The dead-letter queue '" + queue + "' of the listener '" + listener + "' does not exist"
+                                    + missing,
                             create + ", or correct " + key(listener, "failure.dead-letter")
                                     + ": the name of a queue that exists, redrive-policy (the dead-letter queue of the"
                                     + " queue's redrive policy) or none.",
                             failure)
                     : new SetupException(
-                            "The listener '" + listener + "' reads the queue '" + queue + "', which does not exist" + missing,
-                            create + ", correct its name, or set batchsqs.listener.queue-not-found=create to create it at"
+                            "The listener '" + listener + "' reads the queue '" + queue + "', which does not exist"
+                                    + missing,
+                            create
+                                    + ", correct its name, or set batchsqs.listener.queue-not-found=create to create it at"
                                     + " start, or =wait to wait for it (" + key(listener, "queue-not-found")
                                     + " for this listener alone).",
                             failure);

@@ -40,7 +40,11 @@ record SettingConversions(Function<String, InvocationExecutor> executorBeans, Cl
     static int prefetch(String text) {
         String stripped = text.strip().toLowerCase(Locale.ROOT);
         Check.that(
-                stripped.matches("auto|\\d{1,9}"), "prefetch", "must be auto, or a number of messages", text, "set auto, 0 or more");
+                stripped.matches("auto|\\d{1,9}"),
+                "prefetch",
+                "must be auto, or a number of messages",
+                text,
+                "set auto, 0 or more");
         return stripped.equals(AUTO) ? ListenerOptions.AUTO_PREFETCH : Integer.parseInt(stripped);
     }
 

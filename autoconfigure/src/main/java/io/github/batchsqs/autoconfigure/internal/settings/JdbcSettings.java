@@ -39,5 +39,7 @@ public record JdbcSettings(
      * @param retention How long the id of a processed message is kept, 1m to 365d. A duplicate that arrives later runs again. SQS
      *     keeps a message for 14d at the longest.
      */
-    public record Inbox(@DurationUnit(ChronoUnit.SECONDS) @DefaultValue("14d") Duration retention) {}
+    public record Inbox(
+            @DurationUnit(ChronoUnit.SECONDS) @DefaultValue("14d")
+            Duration retention) {}
 }

@@ -171,8 +171,7 @@ class EndpointTests {
             assertRefused(
                     "/orders/concurrency", "{\"concurrency\": 0}", "concurrency must be at least 1, but is 0; set");
             assertRefused("/orders/concurrency", "{}", "concurrency is missing; send");
-            assertRefused(
-                    "/orders/concurrency", "{\"concurrency\": \"x\"}", "must be a whole number, but is x;");
+            assertRefused("/orders/concurrency", "{\"concurrency\": \"x\"}", "must be a whole number, but is x;");
             assertRefused("/orders/concurrency", "{\"concurrency\": -1}", "concurrency must be at least 1, but is -1;");
             assertRefused("/orders/pollers", "{}", "pollers requires min, max or both");
             assertRefused("/orders/explode", "{}", "Unknown operation 'explode'; the operations are pause, resume,");

@@ -122,8 +122,7 @@ class ListenerClassTests {
     void twoHandlersOfOneTypeAreRefused() {
         assertFailure(
                 typed.withBean(OneTypeTwice.class),
-                "Two methods of " + OneTypeTwice.class.getName() + " with @BatchSqsHandler take " + HERE
-                        + "$Placed: ");
+                "Two methods of " + OneTypeTwice.class.getName() + " with @BatchSqsHandler take " + HERE + "$Placed: ");
     }
 
     @Test

@@ -77,7 +77,8 @@ class TransactionBindingTests {
                         each -> SenderEvents.NONE,
                         SendObserver.NONE,
                         binding,
-                        TimeSource.system(), null));
+                        TimeSource.system(),
+                        null));
     }
 
     @BeforeEach

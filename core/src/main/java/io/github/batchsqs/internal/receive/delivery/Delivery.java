@@ -69,7 +69,8 @@ public final class Delivery {
 
     private static int bytesOf(ReceivedMessage message) {
         int bytes = message.body().length();
-        for (Map.Entry<String, MessageAttribute> attribute : message.attributes().entrySet()) {
+        for (Map.Entry<String, MessageAttribute> attribute :
+                message.attributes().entrySet()) {
             bytes += attribute.getValue().sizeInBytes(attribute.getKey());
         }
         return bytes;

@@ -107,7 +107,8 @@ class DeliveryTests {
                 return Integer.parseInt("many");
             }
         };
-        assertThat(new Delivery(message, null, NOW, 0, new LongAdder()).attempts()).isEqualTo(1);
+        assertThat(new Delivery(message, null, NOW, 0, new LongAdder()).attempts())
+                .isEqualTo(1);
     }
 
     @Test

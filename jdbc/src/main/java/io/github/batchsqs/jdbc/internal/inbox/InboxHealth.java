@@ -19,6 +19,7 @@ record InboxHealth(JdbcInbox inbox, InboxMeters meters, Retention retention) imp
         Duration failing = retention.failingFor();
         return failing.isZero()
                 ? health.build()
-                : health.withDetail("cleanupFailingFor", Words.measured(failing)).build();
+                : health.withDetail("cleanupFailingFor", Words.measured(failing))
+                        .build();
     }
 }

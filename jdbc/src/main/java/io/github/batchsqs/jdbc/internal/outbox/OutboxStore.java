@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.outbox;
 
-import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.jdbc.internal.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -90,8 +90,7 @@ final class OutboxStore {
      * @param sender the owner who sends those to standard queues; {@code null} for any instance
      * @return the rows, in order
      */
-    List<OutboxRow> insert(
-            String client, List<String> keys, List<KeptMessage> messages, @Nullable String sender) {
+    List<OutboxRow> insert(String client, List<String> keys, List<KeptMessage> messages, @Nullable String sender) {
         database.requireTransaction();
         return table.insert(client, keys, messages, sender);
     }

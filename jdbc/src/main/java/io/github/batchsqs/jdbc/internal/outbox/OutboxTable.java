@@ -435,18 +435,19 @@ final class OutboxTable {
      *
      * @param error why one of the messages that wait could not be sent, or {@code null}
      */
-    record Backlog(long waiting, Duration oldest, long failed, @Nullable String error) {
+    record Backlog(
+            long waiting,
+            Duration oldest,
+            long failed,
+            @Nullable String error) {
 
         static final Backlog NONE = new Backlog(0, Duration.ZERO, 0, null);
     }
 
     /** Returns how many rows wait and have failed, up to a maximum of both together. Rows of a later time wait from then on. */
     Backlog backlog(int maximum) {
-        RowMapper<Backlog> mapper = (row, number) ->
-                new Backlog(row.getLong(1),
-                Duration.ofMillis(Math.max(0, row.getLong(3))),
-                row.getLong(2),
-                row.getString(4));
+        RowMapper<Backlog> mapper = (row, number) -> new Backlog(
+                row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(3))), row.getLong(2), row.getString(4));
         String now = now();
         String since = "CASE WHEN due_at > created_at THEN due_at ELSE created_at END";
         return database.jdbc()

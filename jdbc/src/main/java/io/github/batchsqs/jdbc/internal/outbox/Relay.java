@@ -383,7 +383,8 @@ final class Relay {
             Long first = claim.first();
             claimFrom = Math.max(claimFrom, Math.min(first == null ? settledHighest : first, settledHighest));
             if (claimsLost && lost != null && !claim.left()) {
-                boolean unused = now - lost >= COMMIT_NANOS && lostAt.compareAndSet(lost, null); // a commit may be under way
+                boolean unused =
+                        now - lost >= COMMIT_NANOS && lostAt.compareAndSet(lost, null); // a commit may be under way
                 claimsLost = false;
             }
         }

@@ -123,7 +123,8 @@ final class RowSender {
         if (isFinal(failure)) {
             works(row.destination());
             refused(row, error, failure);
-        } else if (failure instanceof SendFailedException behind && behind.code().equals(Outbox.BEHIND_UNSENT)) {
+        } else if (failure instanceof SendFailedException behind
+                && behind.code().equals(Outbox.BEHIND_UNSENT)) {
             outcomes.accept(
                     new Outcome.Later(row, time.nanos(), row.attempts(), error)); // the row ahead of it has to wait
         } else {

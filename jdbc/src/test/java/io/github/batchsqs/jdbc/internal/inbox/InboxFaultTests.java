@@ -71,8 +71,7 @@ class InboxFaultTests {
         return database;
     }
 
-    private static BatchListener<Object> inbox(
-            Database database, IntConsumer skipped, BatchListener<Object> handler) {
+    private static BatchListener<Object> inbox(Database database, IntConsumer skipped, BatchListener<Object> handler) {
         return InboxListener.around(
                 handler,
                 new QueueScope(new InboxContract.OneQueue(InboxContract.ORDERS), "orders"),

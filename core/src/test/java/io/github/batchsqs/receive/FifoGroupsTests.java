@@ -242,11 +242,6 @@ class FifoGroupsTests {
         }
     }
 
-    private static ListenerOptions.Failure failure(int seconds) {
-        Backoff fixed = new Backoff(Duration.ofSeconds(seconds), 1, Duration.ofSeconds(seconds), false);
-        return new ListenerOptions.Failure(fixed, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY);
-    }
-
     private ListenerContainer started(UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
         ListenerContainer container = new ListenerContainer(
                 options.apply(ListenerOptions.builder("orders", "orders.fifo")).build(),

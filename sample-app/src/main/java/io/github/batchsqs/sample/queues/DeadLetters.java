@@ -5,6 +5,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.sample.settings.SampleProperties;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
@@ -48,10 +49,10 @@ public class DeadLetters {
     }
 
     private String arn(Queue of) {
-        return sqs.getQueueAttributes(
+        return Objects.requireNonNull(sqs.getQueueAttributes(
                         request -> request.queueUrl(of.url()).attributeNames(QueueAttributeName.QUEUE_ARN))
                 .attributes()
-                .get(QueueAttributeName.QUEUE_ARN);
+                .get(QueueAttributeName.QUEUE_ARN));
     }
 
     private @Nullable Queue queue() throws InterruptedException {

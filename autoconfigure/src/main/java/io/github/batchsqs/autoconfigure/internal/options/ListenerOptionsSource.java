@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -91,12 +92,20 @@ public final class ListenerOptionsSource {
         boolean single = handlers.signatures().stream().allMatch(Signature::single);
         ListenerOptions options = mapped(id, queue, settings, single);
         ListenerOptions customized = customized(options, single);
-        handlers.signatures().forEach(signature -> requireAcknowledgement(customized, settings, signature));
+        handlers.signatures().forEach(signature -> checkAcknowledgement(customized, settings, signature));
         return customized;
     }
 
-    private void requireAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
-        if (options.acknowledge().mode() != AcknowledgeMode.MANUAL || signature.acknowledges() || intercepted) {
+    private void checkAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
+        AcknowledgeMode mode = options.acknowledge().mode();
+        if (mode != AcknowledgeMode.MANUAL && signature.takesAcknowledgement()) {
+            throw new InvalidOptionException(
+                    LayeredSettings.keyOfListener(options.id(), ListenerSettingsTable.ACKNOWLEDGE_MODE),
+                    "must be manual for " + signature + ": the method takes an Acknowledgement",
+                    mode.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                    "set it to manual, or remove the parameter");
+        }
+        if (mode != AcknowledgeMode.MANUAL || signature.acknowledges() || intercepted) {
             return;
         }
         var broken = new InvalidOptionException(

@@ -238,10 +238,14 @@ public final class Signature {
         return !returnValue.stage() && !SuspendFunctions.isSuspend(method);
     }
 
+    /** Returns whether the method has a parameter for the manual acknowledgement alone. */
+    public boolean takesAcknowledgement() {
+        return count(arguments, takes -> takes == Takes.ACKNOWLEDGEMENT) > 0;
+    }
+
     /** Returns whether the method receives the manual acknowledgement, alone or as a part of the batch. */
     public boolean acknowledges() {
-        return count(arguments, takes -> takes == Takes.ACKNOWLEDGEMENT) > 0
-                || (parameter != null && parameter.getParameterType() == MessageBatch.class);
+        return takesAcknowledgement() || (parameter != null && parameter.getParameterType() == MessageBatch.class);
     }
 
     /** {@return the method in errors: {@code com.acme.Orders.handle}} */

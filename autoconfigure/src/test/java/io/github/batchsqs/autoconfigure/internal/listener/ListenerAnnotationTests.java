@@ -129,6 +129,17 @@ class ListenerAnnotationTests {
     }
 
     @Test
+    void anAcknowledgementWithoutManualModeIsRefused() {
+        contexts.withBean(Eager.class)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(
+                                "batchsqs.listeners.orders.acknowledge.mode must be manual for " + Eager.class.getName()
+                                        + ".handle: the method takes an Acknowledgement",
+                                "on-success",
+                                "Action: Set it to manual, or remove the parameter"));
+    }
+
+    @Test
     void manualModeForAllListenersIsRefusedForTheOneWithoutAnAcknowledgement() {
         contexts.withBean(Repeated.class)
                 .withPropertyValues("batchsqs.listener.acknowledge.mode=manual")
@@ -259,6 +270,12 @@ class ListenerAnnotationTests {
         @SqsListener("orders")
         @BatchSqsListener(queue = "orders")
         void handle(List<String> orders) {}
+    }
+
+    static class Eager {
+
+        @BatchSqsListener(queue = "orders")
+        void handle(String payload, Acknowledgement acknowledgement) {}
     }
 
     static class Forgetful {

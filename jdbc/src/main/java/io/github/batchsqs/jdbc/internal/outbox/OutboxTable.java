@@ -126,10 +126,10 @@ final class OutboxTable {
             List<Object> all = new ArrayList<>(List.of(ids.getFirst()));
             all.addAll(keys);
             ids = database.jdbc()
-                    .queryForList(
+                    .query(
                             "SELECT id FROM batchsqs_outbox WHERE id >= ? AND message_key IN " + marks(keys.size())
                                     + " ORDER BY id",
-                            Long.class,
+                            (rows, row) -> rows.getLong(1),
                             all.toArray());
         }
         if (ids.size() != keys.size()) {

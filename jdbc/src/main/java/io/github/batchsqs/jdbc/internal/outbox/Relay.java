@@ -368,6 +368,7 @@ final class Relay {
     }
 
     /** Claims and sends rows that no instance sends; returns whether there may be more. */
+    @SuppressWarnings("PrimitiveAtomicReference") // compared with the object that was read
     private boolean claim() {
         long now = time.nanos();
         if (!claimable || claimAt - now > 0) {

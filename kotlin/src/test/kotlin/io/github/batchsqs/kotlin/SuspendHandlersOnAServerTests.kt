@@ -111,11 +111,13 @@ class SuspendHandlersOnAServerTests {
 
     @Test
     fun theObservationIsCurrentAfterEachSuspension() {
+        val observer = ObservationHandler<Observation.Context> { true }
         val registry = ObservationRegistry.create()
-        registry.observationConfig().observationHandler(ObservationHandler<Observation.Context> { true })
+        registry.observationConfig().observationHandler(observer)
         val handler = Observed(registry)
         contexts.withBean(Observed::class.java, Supplier { handler })
             .withBean(ObservationRegistry::class.java, Supplier { registry })
+            .withBean(ObservationHandler::class.java, Supplier { observer })
             .withPropertyValues("batchsqs.embedded.queues=orders")
             .run { context ->
                 context.getBean<BatchSqsOperations>().sendAndWait("orders", "an order")

@@ -21,7 +21,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class ClientThreads {
 
-    private static final int MAX_TIMERS = 4;
+    /** One that waits, the looks, and those that have just taken one. */
+    private static final int MAX_TIMERS = 16;
+
+    private static final int MAX_LOOKS = 8;
 
     /** Handlers that compute cause few calls at a time. Under load, virtual threads cost half as much. */
     private static final int MAX_CALLS = 8;
@@ -35,7 +38,7 @@ final class ClientThreads {
     private static final ReentrantLock lock = new EngineLock();
     private static final Map<QueueClient, ClientThreads> byClient = new WeakHashMap<>();
 
-    private final TimerThreads timers = new TimerThreads(calls("batchsqs-timer-", MAX_TIMERS));
+    private final TimerThreads timers = new TimerThreads(calls("batchsqs-timer-", MAX_TIMERS), MAX_LOOKS);
     private final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
     private final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
     private final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);

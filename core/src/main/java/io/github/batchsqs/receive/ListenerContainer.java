@@ -287,6 +287,7 @@ public final class ListenerContainer {
     private void lookOn(Run last, boolean on) {
         lock.lock();
         try {
+            failures = looksOn && !on ? 0 : failures; // those to find the queue were no failures of the engine
             looksOn = on && wanted && last.equals(run);
         } finally {
             lock.unlock();
@@ -307,7 +308,13 @@ public final class ListenerContainer {
                 log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
             }
             threads.timers()
-                    .alarm(time, () -> threads.stops().execute(() -> startAgain(ended)), ended::startFailed)
+                    .alarm(
+                            time,
+                            () -> threads.stops().execute(() -> startAgain(ended)),
+                            failure -> { // no thread, for example
+                                ended.startFailed(failure);
+                                startAgainAfterWhile(ended);
+                            })
                     .ringAt(time.nanos() + delay.toNanos());
         } finally {
             lock.unlock();

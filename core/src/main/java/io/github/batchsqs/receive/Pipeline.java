@@ -192,6 +192,8 @@ final class Pipeline {
     /** Ends everything at once, pollers too. */
     void abort() {
         try {
+            invocations.end();
+            List<Delivery> ignored = dispatcher.drain(true); // they come back by their timeout
             valve.stop(Duration.ZERO);
         } finally {
             close();

@@ -12,19 +12,25 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The timers of all listeners of the application. While a look is due at some time, one thread waits for it and has others take the looks,
- * so that one that takes long does not hold up the others.
+ * so that one that takes long does not hold up the others. Looks beyond a bound wait, because a thread more would be a virtual one, which
+ * needs a carrier.
  *
  * <p>Safe for use by any thread.
  */
 final class TimerThreads {
 
+    private static final Logger log = LoggerFactory.getLogger(TimerThreads.class);
+
     /** How late a look is for which no thread could be started. */
     private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
 
     private final Executor threads;
+    private final int maxLooks;
     private final long origin = System.nanoTime();
     private final ReentrantLock lock = new EngineLock();
     private final TreeSet<Ring> waiting = new TreeSet<>(
@@ -33,10 +39,15 @@ final class TimerThreads {
     private final Condition changed = lock.newCondition();
     private boolean watched;
     private long rings;
+    private int looks;
 
-    /** @param threads runs each task at once; needs no carrier */
-    TimerThreads(Executor threads) {
+    /**
+     * @param threads runs each task at once; needs no carrier
+     * @param maxLooks how many looks are taken at once
+     */
+    TimerThreads(Executor threads, int maxLooks) {
         this.threads = threads;
+        this.maxLooks = maxLooks;
     }
 
     /**
@@ -107,6 +118,8 @@ final class TimerThreads {
             } finally {
                 lock.lock();
                 try {
+                    looks--;
+                    changed.signal();
                     taken = false;
                     if (at != NEVER && !ended) {
                         add(this);
@@ -135,23 +148,30 @@ final class TimerThreads {
         try {
             while (!waiting.isEmpty()) {
                 long left = waiting.first().at - System.nanoTime();
-                if (left > 0) {
-                    long ignored = changed.awaitNanos(left);
-                } else {
+                if (left <= 0 && looks < maxLooks) {
                     handOver(waiting.removeFirst());
+                } else {
+                    awaitChange(left > 0 ? left : Long.MAX_VALUE);
                 }
             }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("Nobody interrupts a timer", e);
         } finally {
             watched = false;
             lock.unlock();
         }
     }
 
+    private void awaitChange(long nanos) {
+        try {
+            long ignored = changed.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            log.trace("An interrupt does not end the timers", e); // a look may have passed its thread on
+        }
+    }
+
     private void handOver(Ring due) {
         try {
             threads.execute(due::take);
+            looks++;
             due.at = Alarm.NEVER;
             due.taken = true;
         } catch (OutOfMemoryError e) { // no thread can be started now

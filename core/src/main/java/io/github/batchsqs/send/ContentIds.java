@@ -49,7 +49,7 @@ final class ContentIds {
             StringBuilder form = new StringBuilder(body.length());
             write(root, form);
             return root.isContainer() ? form.toString() : null;
-        } catch (JacksonException e) {
+        } catch (JacksonException | ArithmeticException e) { // a number beyond all bounds, too
             return null;
         }
     }

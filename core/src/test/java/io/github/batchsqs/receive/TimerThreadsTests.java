@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,13 +69,15 @@ class TimerThreadsTests {
     @Test
     void aLookForWhichNoThreadCanBeStartedIsTakenLater() throws Exception {
         AtomicBoolean fails = new AtomicBoolean();
-        TimerThreads timers = new TimerThreads(task -> {
-            if (fails.getAndSet(false)) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            Thread.ofPlatform().daemon().start(task);
-            fails.set(starts.getAndIncrement() == 0);
-        });
+        TimerThreads timers = new TimerThreads(
+                task -> {
+                    if (fails.getAndSet(false)) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    Thread.ofPlatform().daemon().start(task);
+                    fails.set(starts.getAndIncrement() == 0);
+                },
+                MAX);
         CountDownLatch looked = new CountDownLatch(1);
 
         ring(timers, looked::countDown);
@@ -81,9 +85,33 @@ class TimerThreadsTests {
         Progress.await(looked);
     }
 
+    @Test
+    void looksBeyondTheBoundWaitForAPlatformThread() throws Exception {
+        TimerThreads timers = new TimerThreads(
+                new CallThreads(
+                        Thread.ofPlatform().daemon().factory(),
+                        2 * MAX,
+                        Thread.ofVirtual().factory()),
+                MAX);
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        CountDownLatch looked = new CountDownLatch(3 * MAX);
+        AtomicInteger virtual = new AtomicInteger();
+        for (int i = 0; i < 3 * MAX; i++) {
+            ring(timers, () -> {
+                virtual.addAndGet(Thread.currentThread().isVirtual() ? 1 : 0);
+                goOn.join();
+                looked.countDown();
+            });
+        }
+        goOn.complete(null);
+
+        Progress.await(looked);
+        assertThat(virtual).hasValue(0);
+    }
+
     private TimerThreads timers(int failures) {
         ThreadFactory factory = failing(failures);
-        return new TimerThreads(new CallThreads(factory, MAX, factory));
+        return new TimerThreads(new CallThreads(factory, MAX, factory), MAX);
     }
 
     private void ring(TimerThreads timers, Runnable look) {

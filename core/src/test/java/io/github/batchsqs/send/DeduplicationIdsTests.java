@@ -107,6 +107,7 @@ class DeduplicationIdsTests {
         assertThat(id("g", "{} {}")).isNotEqualTo(id("g", "{}"));
         assertThat(id("g", "[".repeat(5_000))).isNotEqualTo(id("g", "[".repeat(5_001)));
         assertThat(id("g", "[".repeat(5_000) + "]".repeat(5_000))).matches("[0-9a-f]{64}");
+        assertThat(id("g", "{\"a\":100e2147483647}")).isNotEqualTo(id("g", "{\"a\":1000e2147483647}"));
     }
 
     @Test

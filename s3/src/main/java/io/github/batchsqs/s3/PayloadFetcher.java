@@ -230,6 +230,10 @@ final class PayloadFetcher {
         @Override
         public ReceivedMessage message(ReceivedMessage message) {
             Future<ReceivedMessage> result = results.get(message);
+            if (result == null && Pointer.marker(message.attributes()) != null) {
+                throw new PayloadStoreException(
+                        "The payload was not fetched, because the lease of its message had ended", true, null);
+            }
             if (result == null) {
                 return message;
             }

@@ -90,6 +90,19 @@ class PayloadFetcherTests {
         assertThat(fetcher.taken()).isZero();
     }
 
+    /** Its lease had ended before the fetch, and was there again behind it. */
+    @Test
+    void aPointerIsNoPayloadOfAMessageThatWasNotFetched() throws Exception {
+        ReceivedMessage first = message("first", 10, 10);
+        ReceivedMessage second = message("second", 10, 10);
+        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(first))) {
+            assertThatThrownBy(() -> fetched.message(second))
+                    .isInstanceOfSatisfying(
+                            PayloadStoreException.class,
+                            failure -> assertThat(failure.retryable()).isTrue());
+        }
+    }
+
     @Test
     void whatIsLargerThanAllMemoryTakesAllOfItAndReleasesItOnce() throws Exception {
         List<ReceivedMessage> messages =

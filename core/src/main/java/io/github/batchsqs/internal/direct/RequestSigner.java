@@ -159,7 +159,7 @@ final class RequestSigner {
             byte[] secret = ("AWS4" + identity.secretAccessKey()).getBytes(StandardCharsets.UTF_8);
             byte[] ofService = hmac(mac(hmac(mac(hmac(mac(secret), day)), region)), service);
             String scope = '/' + region + '/' + service + "/aws4_request";
-            key = new Key(identity, day, names, scope, mac(hmac(mac(ofService), "aws4_request")));
+            key = new Key(identity, day, names, scope, hmac(mac(ofService), "aws4_request"));
             lastKey = key;
         }
         return key;
@@ -204,19 +204,22 @@ final class RequestSigner {
         private final String names;
         private final String scope;
 
-        /** Never used itself: each request uses a clone. */
+        /** The signing key, and a MAC with it that is never used itself: each request uses a clone. */
+        private final byte[] bytes;
+
         private final Mac mac;
 
         /** The header up to the signature. */
         private final String authorization;
 
-        Key(AwsCredentialsIdentity identity, String day, String names, String scope, Mac mac) {
+        Key(AwsCredentialsIdentity identity, String day, String names, String scope, byte[] bytes) {
             this.accessKey = identity.accessKeyId();
             this.secret = identity.secretAccessKey();
             this.day = day;
             this.names = names;
             this.scope = scope;
-            this.mac = mac;
+            this.bytes = bytes;
+            this.mac = RequestSigner.mac(bytes);
             this.authorization = ALGORITHM + " Credential=" + accessKey + '/' + day + scope + ", SignedHeaders=" + names
                     + ", Signature=";
         }
@@ -231,8 +234,8 @@ final class RequestSigner {
         Mac mac() {
             try {
                 return (Mac) mac.clone();
-            } catch (CloneNotSupportedException e) {
-                throw new IllegalStateException("The platform's HmacSHA256 can be cloned", e);
+            } catch (CloneNotSupportedException e) { // by some providers of cryptography
+                return RequestSigner.mac(bytes);
             }
         }
     }

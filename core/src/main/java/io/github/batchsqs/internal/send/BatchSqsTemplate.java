@@ -366,7 +366,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     /**
      * Refuses new messages, those of all named clients included, sends the buffered ones, and waits for SQS's responses up to the
-     * timeout. Open receives fail, and their messages return to the queue. In the last second (or the last fifth of the timeout, if
+     * timeout. An open receive makes no further call. In the last second (or the last fifth of the timeout, if
      * that is less) no more sends begin, so that calls in flight can end. The remaining messages fail with {@link
      * SendFailedException#CLOSED}; {@link SendFailedException#delivery()} returns whether the message was never sent or may have
      * been accepted. These futures complete on call threads, possibly shortly after this method returns. An interrupt ends the

@@ -9,6 +9,7 @@ import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
@@ -169,7 +170,10 @@ final class QueueLookUps {
             LookUp next = new LookUp(
                     last != null
                             ? last.outage
-                            : new OutageLog(log, time, "Sender: looking up the queue '" + reference + "'"));
+                            : new OutageLog(
+                                    log,
+                                    time,
+                                    "Sender: looking up the queue '" + UserInformation.mask(reference) + "'"));
             SenderThreads.lookUp(() -> run(reference, next));
             if (closed.isDone()) {
                 next.result.cancel(false);
@@ -199,7 +203,9 @@ final class QueueLookUps {
                     failure instanceof RuntimeException known
                             ? known
                             : new BatchSqsException(
-                                    "The look-up of the queue '" + reference + "' failed: " + failure, failure));
+                                    "The look-up of the queue '" + UserInformation.mask(reference) + "' failed: "
+                                            + failure,
+                                    failure));
         }
     }
 

@@ -120,7 +120,7 @@ final class ListenerContainerFactory {
         try {
             Map<String, ReceiveGate> asked = new LinkedHashMap<>(gates.of(ids));
             if (listener instanceof ReceiveGate inbox) { // its database is asked too
-                ReceiveGate unused = asked.put("inbox", inbox);
+                ReceiveGate unused = asked.put(asked.containsKey("inbox") ? "inbox of " + id : "inbox", inbox);
             }
             ListenerContainer container = container(options, asked, payloadReader, listener);
             created = true;

@@ -442,7 +442,7 @@ class TransactionBindingTests {
                 }
 
                 @Override
-                public void notCommitted() {
+                public void notCommitted(boolean mayBeStored) {
                     ended.add("not committed " + number);
                 }
             };

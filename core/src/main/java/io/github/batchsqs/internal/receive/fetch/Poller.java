@@ -66,6 +66,11 @@ final class Poller {
         thread = current;
     }
 
+    boolean isVirtual() {
+        Thread current = thread;
+        return current != null && current.isVirtual();
+    }
+
     /** Waits for what keeps it from receiving, or until it is woken. */
     @SuppressWarnings("WaitNotInLoop") // the loop is the valve's
     void await(Closed closed, long now) throws InterruptedException {

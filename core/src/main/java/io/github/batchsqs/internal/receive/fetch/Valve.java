@@ -124,7 +124,15 @@ public final class Valve {
         while (polling && missesOne()) {
             Poller poller = newPoller();
             pollers.add(poller);
-            threads.execute(() -> runUntilHalted(poller));
+            boolean started = false;
+            try {
+                threads.execute(() -> runUntilHalted(poller));
+                started = true;
+            } finally {
+                if (!started) { // no thread, for example
+                    boolean ignored = pollers.remove(poller);
+                }
+            }
         }
     }
 
@@ -141,6 +149,11 @@ public final class Valve {
     private boolean hasOneTooMany() {
         int needed = decisions.pollers();
         return pollers.size() > needed && (pollers.size() > needed + 1 || !oneIsLate());
+    }
+
+    /** Those on platform threads stay to the last: they need no carrier while handlers compute. */
+    private boolean isOneTooMany(Poller poller) {
+        return hasOneTooMany() && (poller.isVirtual() || pollers.stream().noneMatch(Poller::isVirtual));
     }
 
     private boolean allAreLate() {
@@ -201,7 +214,7 @@ public final class Valve {
             poller.works();
             while (!poller.halted()) {
                 startMissing();
-                if (hasOneTooMany()) {
+                if (isOneTooMany(poller)) {
                     remove(poller);
                     return 0;
                 }

@@ -5,13 +5,13 @@ import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.SafeLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class VisibilityExtender {
 
-    private static final Logger log = LoggerFactory.getLogger(VisibilityExtender.class);
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(VisibilityExtender.class));
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(5);
     private static final int LOOKS_PER_LEASE = 10;
     private static final Comparator<Delivery> SOONEST_END_FIRST =
@@ -74,14 +74,6 @@ public final class VisibilityExtender {
                 }
             }
         }
-        if (!ranOut.isEmpty()) {
-            log.warn(
-                    "Listener {}: the lease of {} of {} ran out before the end of their handling; another instance may"
-                            + " handle them too. If this recurs, raise visibility.timeout or visibility.max-extension",
-                    source.listener(),
-                    Accumulator.named(ranOut),
-                    source.name());
-        }
         if (!dueGroups.isEmpty()) {
             addRestOfGroups(due, dueGroups, now);
         }
@@ -89,6 +81,14 @@ public final class VisibilityExtender {
         due.sort(SOONEST_END_FIRST);
         if (!due.isEmpty()) {
             changer.extend(due, source.lease());
+        }
+        if (!ranOut.isEmpty()) {
+            log.warn(
+                    "Listener {}: the lease of {} of {} ran out before the end of their handling; another instance may"
+                            + " handle them too. If this recurs, raise visibility.timeout or visibility.max-extension",
+                    source.listener(),
+                    Accumulator.named(ranOut),
+                    source.name());
         }
     }
 

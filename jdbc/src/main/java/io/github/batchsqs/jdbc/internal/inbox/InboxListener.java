@@ -182,6 +182,7 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
                 }
                 continue;
             } catch (InterruptedException stopped) {
+                left = intake.sortedIdsBut(Set.of()); // those that wait do not run either
                 ofTheRest = NOT_RUN;
                 break;
             }

@@ -34,6 +34,9 @@ final class InboxTransactions {
 
     private static final Duration CONFLICT_PAUSE = Duration.ofMillis(50);
 
+    /** So many in a row are no conflict: statements time out, for example. */
+    private static final int MAX_CONFLICTS = 20;
+
     private final Database database;
     private final InboxTable table;
     private final TimeSource time;
@@ -98,6 +101,7 @@ final class InboxTransactions {
 
     private <T> T onceItSucceeds(Supplier<T> work) throws InterruptedException {
         boolean waits = false;
+        int conflicts = 0;
         try {
             while (true) {
                 try {
@@ -110,7 +114,7 @@ final class InboxTransactions {
                     }
                     throw busy;
                 } catch (DataAccessException | TransactionException failure) {
-                    if (InboxTable.isConflict(failure)) {
+                    if (InboxTable.isConflict(failure) && ++conflicts <= MAX_CONFLICTS) {
                         Thread.sleep(CONFLICT_PAUSE);
                         continue;
                     }

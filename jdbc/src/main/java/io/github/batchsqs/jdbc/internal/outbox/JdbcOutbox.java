@@ -9,8 +9,11 @@ import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -107,16 +110,28 @@ final class JdbcOutbox implements Outbox {
     @Override
     public void storeLate(String client, List<KeptMessage> messages) {
         Thread unused = JdbcThreads.start("outbox-late", () -> {
+            AtomicReference<@Nullable Batch> stored = new AtomicReference<>();
             try {
-                store.in(() -> store(client, messages)).committed();
+                store.in(() -> {
+                    Batch batch = store(client, messages);
+                    stored.set(batch);
+                    return batch;
+                });
             } catch (RuntimeException failed) {
+                Batch uncommitted = stored.get();
                 log.error(
-                        "{} messages that were sent while their transaction committed are lost",
+                        "{} messages that were sent while their transaction committed {} lost",
                         messages.size(),
+                        uncommitted == null ? "are" : "may be",
                         failed);
+                if (uncommitted != null) {
+                    uncommitted.notCommitted(true);
+                }
                 KeptFuture.notCommitted(
-                        messages.stream().map(KeptMessage::future).toList(), false);
+                        messages.stream().map(KeptMessage::future).toList(), uncommitted != null);
+                return;
             }
+            Objects.requireNonNull(stored.get()).committed();
         });
     }
 
@@ -151,9 +166,11 @@ final class JdbcOutbox implements Outbox {
         }
 
         @Override
-        public void notCommitted() {
+        public void notCommitted(boolean mayBeStored) {
             relay.own().ended(own, false);
-            relay.mayHaveLost(); // the end of the transaction may be unknown
+            if (mayBeStored) {
+                relay.mayHaveLost();
+            }
             var unused = removed();
         }
 

@@ -90,6 +90,22 @@ final class OwnRows {
         }
     }
 
+    /** Leaves the committed rows to a destination to the table. Returns whether there were some. */
+    boolean forget(Destination destination) {
+        lock.lock();
+        try {
+            long before = bytes;
+            committed.values().removeIf(row -> {
+                boolean forgets = row.destination().equals(destination);
+                bytes -= forgets ? row.candidate().bytes() : 0;
+                return forgets;
+            });
+            return bytes < before;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean contains(long id) {
         lock.lock();
         try {

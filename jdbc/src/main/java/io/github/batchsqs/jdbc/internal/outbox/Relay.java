@@ -56,6 +56,9 @@ final class Relay {
     /** Until a commit that takes so long has ended, its rows are behind those that others have stored meanwhile. */
     private static final long COMMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
+    /** A commit that the database confirms to nobody may end at any time. */
+    private static final long LOST_LOOK_NANOS = Duration.ofMinutes(1).toNanos();
+
     /** How long outcomes gather, so that one statement writes many. */
     private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -103,6 +106,7 @@ final class Relay {
 
     private volatile boolean lookEverywhere = true;
     private long fullLookAt;
+    private long lostLookAt;
     private long measuredAt;
     private int conflicts;
     private long resumeAt;
@@ -133,6 +137,7 @@ final class Relay {
         this.beatAt = now - OutboxStore.LEASE.toNanos();
         this.measuredAt = now - MEASURE_NANOS;
         this.fullLookAt = now;
+        this.lostLookAt = now;
         this.claimAt = now;
         this.resumeAt = now;
         this.highestAt = now;
@@ -335,7 +340,8 @@ final class Relay {
         if (everywhere) {
             boolean wanted = lookEverywhere;
             lookEverywhere = false;
-            claimsLost = lostAt.get() != null;
+            claimsLost = lostAt.get() != null || now - lostLookAt >= LOST_LOOK_NANOS;
+            lostLookAt = claimsLost ? now : lostLookAt;
             if (wanted || claimsLost || store.anythingFree(full())) {
                 claimFrom = 0;
                 claimable = true;
@@ -383,9 +389,10 @@ final class Relay {
         if (!claim.busy() && without.isEmpty()) {
             Long first = claim.first();
             claimFrom = Math.max(claimFrom, Math.min(first == null ? settledHighest : first, settledHighest));
-            if (claimsLost && lost != null && !claim.left()) {
-                boolean unused =
-                        now - lost >= COMMIT_NANOS && lostAt.compareAndSet(lost, null); // a commit may be under way
+            if (claimsLost && !claim.left()) {
+                boolean unused = lost != null
+                        && now - lost >= COMMIT_NANOS // a commit may be under way
+                        && lostAt.compareAndSet(lost, null);
                 claimsLost = false;
             }
         }
@@ -416,6 +423,9 @@ final class Relay {
         for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
             if (next instanceof Outcome.Later later) {
                 paused.add(later);
+                if (own.forget(later.row().destination())) { // so that an operator can park and delete what waits
+                    mayHaveLost();
+                }
             } else {
                 ended.add(next);
             }

@@ -6,6 +6,7 @@ import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.send.StoredMessage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
@@ -142,7 +143,8 @@ final class RowSender {
         return new OutageLog(
                 log,
                 time,
-                "Outbox: sending to the queue " + destination.queue() + " of the client " + destination.client());
+                "Outbox: sending to the queue " + UserInformation.mask(destination.queue()) + " of the client "
+                        + destination.client());
     }
 
     private void works(Destination destination) {

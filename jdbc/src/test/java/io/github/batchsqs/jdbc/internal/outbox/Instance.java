@@ -136,7 +136,7 @@ final class Instance implements AutoCloseable {
                 if (status == STATUS_COMMITTED) {
                     batch.committed();
                 } else {
-                    batch.notCommitted();
+                    batch.notCommitted(true);
                 }
             }
         });

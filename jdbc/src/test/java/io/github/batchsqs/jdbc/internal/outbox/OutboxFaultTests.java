@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -159,13 +160,45 @@ class OutboxFaultTests {
             one.relay.wake();
             unused = one.relay.cycle();
             assertThat(rows()).hasSize(1);
-            batch.notCommitted(); // it does not know
+            batch.notCommitted(true); // it does not know
             Progress.until(() -> {
                 one.relay.wake();
                 boolean more = one.relay.cycle();
                 return !more && rows().isEmpty();
             });
             assertThat(sqs.bodies()).containsExactly("1");
+        }
+    }
+
+    @Test
+    void whatIsDeletedWhileItsQueueFailsIsNotSentLater() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        List<String> sent = Collections.synchronizedList(new ArrayList<>());
+        Sender sender = (client, messages) -> messages.stream()
+                .map(each -> {
+                    if (fails.get()) {
+                        return CompletableFuture.<SendResult>failedFuture(new IllegalStateException("on purpose"));
+                    }
+                    sent.add(each.entry().body());
+                    return CompletableFuture.completedFuture(new SendResult("q", "1", null, null));
+                })
+                .toList();
+        try (Instance one = new Instance(source, sqs, clock, sender)) {
+            boolean ignored = one.relay.cycle();
+            one.commit("q", null, numbers(0, 2_500)); // more than are sent at once
+            Progress.until(() -> {
+                boolean unused = one.relay.cycle();
+                return !one.relay.own().anyCommitted();
+            });
+            assertThat(one.store.delete(Long.parseLong(rows().getLast()))).isTrue();
+
+            fails.set(false);
+            Progress.until(() -> {
+                clock.advance(Duration.ofMillis(500));
+                boolean unused = one.relay.cycle();
+                return rows().isEmpty();
+            });
+            assertThat(sent).hasSize(2_499).doesNotContain("2499");
         }
     }
 

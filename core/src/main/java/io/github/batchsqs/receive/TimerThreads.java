@@ -160,6 +160,7 @@ final class TimerThreads {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
     private void awaitChange(long nanos) {
         try {
             long ignored = changed.awaitNanos(nanos);

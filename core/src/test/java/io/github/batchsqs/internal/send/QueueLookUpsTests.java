@@ -21,14 +21,12 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -44,7 +42,7 @@ class QueueLookUpsTests {
     }
 
     private final SettableTime time = new SettableTime();
-    private final SkippingTime skipping = new SkippingTime();
+    private final TemplateFixture.SkippingTime skipping = new TemplateFixture.SkippingTime();
     private final CountDownLatch asked = new CountDownLatch(1);
     private final SenderOptions options = SenderOptions.builder()
             .linger(Duration.ZERO)
@@ -192,25 +190,5 @@ class QueueLookUpsTests {
             return failure;
         }
         throw new AssertionError("Not a failure of a send: " + future);
-    }
-
-    /** The time of the system and what a test skips. */
-    private static final class SkippingTime implements TimeSource {
-
-        private final AtomicLong skipped = new AtomicLong();
-
-        void skip(Duration by) {
-            skipped.addAndGet(by.toNanos());
-        }
-
-        @Override
-        public long nanos() {
-            return System.nanoTime() + skipped.get();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.now();
-        }
     }
 }

@@ -12,7 +12,6 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
@@ -36,7 +35,6 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -97,12 +95,7 @@ interface InboxContract {
     }
 
     default Database prepared(PlatformTransactionManager transactions, DataSource source) {
-        var beans = new StaticListableBeanFactory();
-        beans.addBean("source", source);
-        beans.addBean("transactions", transactions);
-        var settings =
-                new JdbcSettings(null, null, InitializeSchema.ALWAYS, new JdbcSettings.Inbox(Duration.ofDays(14)));
-        var database = new Database(settings, beans);
+        var database = Databases.of(source, transactions);
         database.prepare(InboxTable.NAME);
         return database;
     }

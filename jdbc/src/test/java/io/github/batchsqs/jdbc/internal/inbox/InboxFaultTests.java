@@ -9,7 +9,6 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.listener.ReceiveGate;
@@ -26,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionDefinition;
@@ -61,12 +59,7 @@ class InboxFaultTests {
                 super.doBegin(transaction, definition);
             }
         };
-        var beans = new StaticListableBeanFactory();
-        beans.addBean("source", source);
-        beans.addBean("transactions", transactions);
-        var database = new Database(
-                new JdbcSettings(null, null, InitializeSchema.ALWAYS, new JdbcSettings.Inbox(Duration.ofDays(14))),
-                beans);
+        var database = Databases.of(source, transactions);
         database.prepare(InboxTable.NAME);
         return database;
     }
@@ -159,16 +152,6 @@ class InboxFaultTests {
         });
         assertNotRun(outcomes.getFirst(), batch.messages().getFirst());
         assertThat(outcomes.getFirst().of(batch.messages().getLast())).isInstanceOf(BatchOutcome.Done.class);
-    }
-
-    private static final class Unreadable extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String getMessage() {
-            throw new IllegalStateException("the message cannot be read");
-        }
     }
 
     @Test

@@ -3,8 +3,6 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
@@ -12,7 +10,7 @@ import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.send.SenderResources;
-import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.time.TimeSource;
@@ -25,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -68,12 +65,7 @@ final class Instance implements AutoCloseable {
         this.source = source;
         var transactions = new JdbcTransactionManager(source);
         transactions.setNestedTransactionAllowed(true);
-        var beans = new StaticListableBeanFactory();
-        beans.addBean("source", source);
-        beans.addBean("transactions", transactions);
-        var database = new Database(
-                new JdbcSettings(null, null, InitializeSchema.ALWAYS, new JdbcSettings.Inbox(Duration.ofDays(14))),
-                beans);
+        var database = Databases.of(source, transactions);
         template = new BatchSqsTemplate(
                 SenderOptions.builder()
                         .linger(Duration.ofMillis(1))

@@ -11,6 +11,7 @@ import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
+import io.github.batchsqs.jdbc.internal.inbox.Unreadable;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.time.TimeSource;
@@ -412,16 +413,6 @@ class OutboxFaultTests {
         assertThat(rows.choose(found.subList(15, 20))).hasSize(1);
         assertThat(rows.choose(List.of(new Candidate(99, new Destination("default", "x"), null, 8 << 20))))
                 .hasSize(1);
-    }
-
-    private static final class Unreadable extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String getMessage() {
-            throw new IllegalStateException("the message cannot be read");
-        }
     }
 
     @Test

@@ -237,8 +237,7 @@ class ArchitectureTests {
             }
         }
         assertThat(catching)
-                .as(
-                        "Foreign code is called through ForeignCode. What the engine throws goes to the supervisor, and ends the run")
+                .as("Foreign code is called through ForeignCode. What the engine throws ends the run")
                 .containsExactlyInAnyOrder("ForeignCode.java", "Supervised.java");
     }
 

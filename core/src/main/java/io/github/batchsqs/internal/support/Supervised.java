@@ -3,7 +3,7 @@ package io.github.batchsqs.internal.support;
 
 import java.util.function.Consumer;
 
-/** The top of the engine's threads: what its code throws, which nobody foresees, goes to the supervisor from here. */
+/** The top of the engine's threads: what its code throws, which nobody foresees, goes from here to whoever ends the run. */
 public final class Supervised {
 
     private Supervised() {}

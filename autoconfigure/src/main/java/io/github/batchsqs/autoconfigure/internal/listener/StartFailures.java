@@ -37,7 +37,7 @@ final class StartFailures {
         String listener = failure.listener();
         ListenerOptions options = container.options();
         if (failure.getCause() instanceof InvalidOptionException broken) {
-            return LayeredSettings.renamed(broken, key(listener, broken.option()));
+            return LayeredSettings.renamed(broken, LayeredSettings.keyOfListener(listener, broken.option()));
         }
         if (failure.getCause() instanceof QueueNotFoundException notFound) {
             String queue = UserInformation.mask(notFound.queue());
@@ -48,7 +48,7 @@ final class StartFailures {
                     ? new SetupException(
                             "The dead-letter queue '" + queue + "' of the listener '" + listener + "' does not exist"
                                     + missing,
-                            create + ", or correct " + key(listener, "failure.dead-letter")
+                            create + ", or correct " + LayeredSettings.keyOfListener(listener, "failure.dead-letter")
                                     + ": the name of a queue that exists, redrive-policy (the dead-letter queue of the"
                                     + " queue's redrive policy) or none.",
                             failure)
@@ -57,7 +57,8 @@ final class StartFailures {
                                     + missing,
                             create
                                     + ", correct its name, or set batchsqs.listener.queue-not-found=create to create it at"
-                                    + " start, or =wait to wait for it (" + key(listener, "queue-not-found")
+                                    + " start, or =wait to wait for it ("
+                                    + LayeredSettings.keyOfListener(listener, "queue-not-found")
                                     + " for this listener alone).",
                             failure);
         }
@@ -74,7 +75,7 @@ final class StartFailures {
         return new SetupException(
                 "The listener '" + listener + "' did not start: " + message,
                 "Correct the cause: the client calls SQS" + where(options) + ", as " + regionKeys(options.client())
-                        + " say. Or set " + key(listener, "auto-startup")
+                        + " say. Or set " + LayeredSettings.keyOfListener(listener, "auto-startup")
                         + "=false to start the application without it.",
                 failure);
     }
@@ -89,10 +90,6 @@ final class StartFailures {
         return client.equals(QueueClient.DEFAULT_NAME)
                 ? "spring.cloud.aws.region.static, spring.cloud.aws.sqs.endpoint if it is set"
                 : "batchsqs.clients." + client + ".region and .endpoint";
-    }
-
-    private static String key(String listener, String option) {
-        return "batchsqs.listeners." + listener + "." + option;
     }
 
     private String where(ListenerOptions options) {

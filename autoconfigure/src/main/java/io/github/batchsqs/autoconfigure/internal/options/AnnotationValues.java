@@ -70,8 +70,7 @@ public final class AnnotationValues {
             }
             written.put(setting, key(attribute));
         });
-        return new LayeredSettings.Layer(
-                values, setting -> Objects.requireNonNullElse(written.get(setting), key(setting)), false);
+        return new LayeredSettings.Layer(values, setting -> Objects.requireNonNull(written.get(setting)), false);
     }
 
     private Object converted(String attribute, String text, TypeDescriptor target) {

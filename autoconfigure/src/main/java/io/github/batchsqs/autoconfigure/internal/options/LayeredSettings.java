@@ -55,7 +55,8 @@ public final class LayeredSettings {
         }
     }
 
-    static String keyOfListener(String id, String key) {
+    /** {@return the key of a setting of one listener, as users write it} */
+    public static String keyOfListener(String id, String key) {
         return "batchsqs.listeners." + id + "." + key;
     }
 

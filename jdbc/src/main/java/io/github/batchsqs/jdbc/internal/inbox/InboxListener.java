@@ -212,7 +212,7 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
                 transactions.requireOwnRow(begun);
             }
         } catch (Throwable failure) {
-            transactions.undo(begun, failure);
+            transactions.undo(begun.status(), failure);
             throw failure;
         }
         if (commits) {

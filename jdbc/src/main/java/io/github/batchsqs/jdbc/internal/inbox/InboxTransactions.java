@@ -143,7 +143,7 @@ final class InboxTransactions {
             Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli(), wait);
             return new Begun(status, queue, claim, claimed);
         } catch (RuntimeException | Error failure) {
-            rollBack(transactions, status, failure);
+            undo(status, failure);
             if (failure instanceof RuntimeException conflict && InboxTable.isConflict(conflict)) {
                 var busy = new HashSet<String>();
                 addBusy(queue, left, busy);
@@ -226,12 +226,10 @@ final class InboxTransactions {
     }
 
     /** Rolls back because of a failure, which is what the failure policy needs; further ones are added to it. */
-    void undo(Begun begun, Throwable failure) {
-        rollBack(database.transactionManager(), begun.status(), failure);
-    }
-
-    private static void rollBack(PlatformTransactionManager transactions, TransactionStatus status, Throwable failure) {
-        Throwable alsoFailed = status.isCompleted() ? null : ForeignCode.run(() -> transactions.rollback(status));
+    void undo(TransactionStatus status, Throwable failure) {
+        Throwable alsoFailed = status.isCompleted()
+                ? null
+                : ForeignCode.run(() -> database.transactionManager().rollback(status));
         if (alsoFailed != null) { // what the handler threw is what the failure policy needs
             failure.addSuppressed(alsoFailed);
         }

@@ -357,7 +357,7 @@ final class Relay {
     }
 
     private Collection<Destination> full() {
-        return inFlight.full(steadyMillis());
+        return inFlight.full(RowsInFlight.millis(time));
     }
 
     /** Sends what this instance has stored, from memory. */
@@ -497,10 +497,5 @@ final class Relay {
             Thread unused =
                     JdbcThreads.start("outbox-callbacks", () -> ended.forEach(future -> future.unknown(reason)));
         }
-    }
-
-    /** For what stays in this instance: the clock of the others may be set. */
-    private long steadyMillis() {
-        return Math.floorDiv(time.nanos(), 1_000_000);
     }
 }

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends claimed rows, and turns each result into an {@link Outcome}. The rows of a claim go to the sender on a thread per destination, which
+ * Sends rows, and turns each result into an {@link Outcome}. They go to the sender on a thread per destination, which
  * may have to wait for its queue; results arrive on the threads of calls.
  */
 final class RowSender {
@@ -129,7 +129,7 @@ final class RowSender {
             outcomes.accept(
                     new Outcome.Later(row, time.nanos(), row.attempts(), error)); // the row ahead of it has to wait
         } else {
-            inFlight.fails(row.destination(), steadyMillis());
+            inFlight.fails(row.destination(), RowsInFlight.millis(time));
             outages.computeIfAbsent(row.destination(), this::outage)
                     .failed(failure instanceof SendFailedException known ? known.code() : "Failed", error);
             int attempts = row.attempts() + 1;
@@ -171,10 +171,5 @@ final class RowSender {
 
     private static boolean isFinal(Throwable failure) {
         return failure instanceof SendFailedException known && !Outbox.isSentAgain(known);
-    }
-
-    /** For what stays in this instance: the clock of the others may be set. */
-    private long steadyMillis() {
-        return Math.floorDiv(time.nanos(), 1_000_000);
     }
 }

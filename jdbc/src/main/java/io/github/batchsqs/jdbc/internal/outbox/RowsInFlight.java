@@ -2,6 +2,7 @@
 package io.github.batchsqs.jdbc.internal.outbox;
 
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -56,6 +57,11 @@ final class RowsInFlight {
         boolean isFull(long now) {
             return rows >= limit() || bytes >= byteLimit() || isPaused(now);
         }
+    }
+
+    /** Returns milliseconds of a clock that is never set; for what stays in this instance. */
+    static long millis(TimeSource time) {
+        return Math.floorDiv(time.nanos(), 1_000_000);
     }
 
     /** Returns whether rows may be claimed at all. */

@@ -94,7 +94,7 @@ interface InboxContract {
         return prepared(transactions, dataSource());
     }
 
-    default Database prepared(PlatformTransactionManager transactions, DataSource source) {
+    static Database prepared(PlatformTransactionManager transactions, DataSource source) {
         var database = Databases.of(source, transactions);
         database.prepare(InboxTable.NAME);
         return database;
@@ -151,7 +151,7 @@ interface InboxContract {
         return outcome.of(batch.messages().get(index)) instanceof BatchOutcome.Done;
     }
 
-    private static void assertNotRun(BatchOutcome outcome, MessageBatch<Object> batch, int... indexes) {
+    static void assertNotRun(BatchOutcome outcome, MessageBatch<Object> batch, int... indexes) {
         for (int index : indexes) {
             assertThat(outcome.of(batch.messages().get(index)))
                     .isInstanceOfSatisfying(

@@ -7,9 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
-import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.testkit.Progress;
@@ -59,9 +57,7 @@ class InboxFaultTests {
                 super.doBegin(transaction, definition);
             }
         };
-        var database = Databases.of(source, transactions);
-        database.prepare(InboxTable.NAME);
-        return database;
+        return InboxContract.prepared(transactions, source);
     }
 
     private static BatchListener<Object> inbox(Database database, IntConsumer skipped, BatchListener<Object> handler) {
@@ -81,13 +77,6 @@ class InboxFaultTests {
                 throw new IllegalStateException(e);
             }
         });
-    }
-
-    private static void assertNotRun(BatchOutcome outcome, SqsMessage<Object> message) {
-        assertThat(outcome.of(message))
-                .isInstanceOfSatisfying(
-                        BatchOutcome.Retry.class,
-                        retry -> assertThat(retry.cause()).isInstanceOf(NotRunException.class));
     }
 
     /** Each receive used an attempt, up to the dead-letter queue. */
@@ -125,7 +114,7 @@ class InboxFaultTests {
         Progress.until(() -> refused.get() > 0);
         running.interrupt();
         running.join();
-        assertNotRun(outcomes.getFirst(), batch.messages().getFirst());
+        InboxContract.assertNotRun(outcomes.getFirst(), batch, 0);
         assertThat(((ReceiveGate) inbox).check("orders")).isEqualTo(ReceiveGate.Permission.go());
     }
 
@@ -150,7 +139,7 @@ class InboxFaultTests {
             running.interrupt();
             Progress.until(() -> !outcomes.isEmpty());
         });
-        assertNotRun(outcomes.getFirst(), batch.messages().getFirst());
+        InboxContract.assertNotRun(outcomes.getFirst(), batch, 0);
         assertThat(outcomes.getFirst().of(batch.messages().getLast())).isInstanceOf(BatchOutcome.Done.class);
     }
 

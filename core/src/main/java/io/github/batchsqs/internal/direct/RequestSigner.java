@@ -92,7 +92,9 @@ final class RequestSigner {
                 : own.digest(sha256, digest, length, digest, second.time, canonical(token), target);
         DIGESTS.giveBack(sha256); // not after a failure, in the midst of a digest
         String text = ALGORITHM + '\n' + second.time + '\n' + second.day() + key.scope + '\n' + ofRequest;
-        String authorization = key.authorization + HEX.formatHex(hmac(key.mac(), text));
+        Mac mac = key.macs.take();
+        String authorization = key.authorization + HEX.formatHex(hmac(mac, text));
+        key.macs.giveBack(mac); // not after a failure either
         SdkHttpRequest.Builder signed = request.toBuilder()
                 .putHeader("content-length", length)
                 .putHeader("x-amz-content-sha256", digest)
@@ -147,7 +149,8 @@ final class RequestSigner {
     private Second second(Instant now) {
         Second second = lastSecond;
         if (second == null || second.epoch != now.getEpochSecond()) {
-            second = new Second(now.getEpochSecond(), TIME.format(now));
+            String time = TIME.format(now);
+            second = new Second(now.getEpochSecond(), time, time.substring(0, 8));
             lastSecond = second;
         }
         return second;
@@ -188,12 +191,7 @@ final class RequestSigner {
     }
 
     /** A second as requests name it. */
-    private record Second(long epoch, String time) {
-
-        String day() {
-            return time.substring(0, 8);
-        }
-    }
+    private record Second(long epoch, String time, String day) {}
 
     /** No record: its text would have the secret. */
     private static final class Key {
@@ -204,10 +202,7 @@ final class RequestSigner {
         private final String names;
         private final String scope;
 
-        /** The signing key, and a MAC with it that is never used itself: each request uses a clone. */
-        private final byte[] bytes;
-
-        private final Mac mac;
+        private final Spares<Mac> macs;
 
         /** The header up to the signature. */
         private final String authorization;
@@ -218,8 +213,7 @@ final class RequestSigner {
             this.day = day;
             this.names = names;
             this.scope = scope;
-            this.bytes = bytes;
-            this.mac = RequestSigner.mac(bytes);
+            this.macs = new Spares<>(() -> RequestSigner.mac(bytes));
             this.authorization = ALGORITHM + " Credential=" + accessKey + '/' + day + scope + ", SignedHeaders=" + names
                     + ", Signature=";
         }
@@ -229,14 +223,6 @@ final class RequestSigner {
                     && names.equals(someNames)
                     && accessKey.equals(identity.accessKeyId())
                     && secret.equals(identity.secretAccessKey());
-        }
-
-        Mac mac() {
-            try {
-                return (Mac) mac.clone();
-            } catch (CloneNotSupportedException e) { // by some providers of cryptography
-                return RequestSigner.mac(bytes);
-            }
         }
     }
 

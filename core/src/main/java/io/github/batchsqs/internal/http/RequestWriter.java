@@ -17,7 +17,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  * Writes a request at once. What would end a line within a header becomes a space, so that no value adds a header; a
  * character that a header cannot have becomes a question mark.
  */
-final class RequestWriter extends OutputStream {
+final class RequestWriter {
 
     private static final String CONTENT_LENGTH = "Content-Length";
 
@@ -57,8 +57,14 @@ final class RequestWriter extends OutputStream {
         text(CONTENT_LENGTH + ": ");
         value(length);
         text("\r\n\r\n");
-        long sent = body.transferTo(this);
-        if (sent != Long.parseLong(length)) {
+        int size = Integer.parseInt(length);
+        require(size);
+        long sent = body.readNBytes(buffer, filled, size);
+        filled += (int) sent;
+        if (body.read() >= 0) { // too many: they are counted, and nothing is sent
+            sent += 1 + body.transferTo(OutputStream.nullOutputStream());
+        }
+        if (sent != size) {
             throw new IOException("The request's body has " + sent + " bytes, but its Content-Length is " + length);
         }
         return filled;
@@ -120,18 +126,5 @@ final class RequestWriter extends OutputStream {
         if (buffer.length - filled < more) {
             buffer = Arrays.copyOf(buffer, Math.max(filled + more, 2 * buffer.length));
         }
-    }
-
-    @Override
-    public void write(int b) {
-        require(1);
-        buffer[filled++] = (byte) b;
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int count) {
-        require(count);
-        System.arraycopy(bytes, offset, buffer, filled, count);
-        filled += count;
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.sdk;
 
-import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
@@ -14,11 +13,9 @@ import io.github.batchsqs.client.VisibilityChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -30,7 +27,6 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResultEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
-import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeNameForSends;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeValue;
@@ -220,7 +216,7 @@ public final class AwsQueueClient implements QueueClient {
                 .messageGroupId(entry.groupId())
                 .messageDeduplicationId(entry.deduplicationId());
         if (!entry.attributes().isEmpty()) {
-            request.messageAttributes(sdkAttributes(entry.attributes()));
+            request.messageAttributes(ParsedMessage.sdkAttributes(entry.attributes()));
         }
         String traceHeader = entry.traceHeader();
         if (traceHeader != null) {
@@ -232,21 +228,5 @@ public final class AwsQueueClient implements QueueClient {
                             .build()));
         }
         return request.build();
-    }
-
-    private static Map<String, MessageAttributeValue> sdkAttributes(Map<String, MessageAttribute> attributes) {
-        Map<String, MessageAttributeValue> values = HashMap.newHashMap(attributes.size());
-        for (Map.Entry<String, MessageAttribute> entry : attributes.entrySet()) {
-            MessageAttribute attribute = entry.getValue();
-            MessageAttributeValue.Builder value =
-                    MessageAttributeValue.builder().dataType(attribute.dataType());
-            if (attribute.isBinary()) {
-                value.binaryValue(SdkBytes.fromByteArrayUnsafe(attribute.binaryValue()));
-            } else {
-                value.stringValue(attribute.stringValue());
-            }
-            values.put(entry.getKey(), value.build());
-        }
-        return values;
     }
 }

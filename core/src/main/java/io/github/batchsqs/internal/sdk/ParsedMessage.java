@@ -129,8 +129,6 @@ public final class ParsedMessage implements ReceivedMessage {
 
     @Override
     public Object nativeMessage() {
-        Map<String, MessageAttributeValue> values = HashMap.newHashMap(attributes.size());
-        attributes.forEach((name, attribute) -> values.put(name, sdkValue(attribute)));
         return Message.builder()
                 .messageId(id)
                 .receiptHandle(receiptHandle)
@@ -138,7 +136,7 @@ public final class ParsedMessage implements ReceivedMessage {
                 .md5OfBody(bodyDigest)
                 .md5OfMessageAttributes(attributesDigest)
                 .attributesWithStrings(systemAttributes())
-                .messageAttributes(values)
+                .messageAttributes(sdkAttributes(attributes))
                 .build();
     }
 
@@ -146,6 +144,13 @@ public final class ParsedMessage implements ReceivedMessage {
     @Override
     public String toString() {
         return "ReceivedMessage[" + id + "]";
+    }
+
+    /** Returns attributes as the SDK has them. */
+    static Map<String, MessageAttributeValue> sdkAttributes(Map<String, MessageAttribute> attributes) {
+        Map<String, MessageAttributeValue> values = HashMap.newHashMap(attributes.size());
+        attributes.forEach((name, attribute) -> values.put(name, sdkValue(attribute)));
+        return values;
     }
 
     private static MessageAttributeValue sdkValue(MessageAttribute attribute) {

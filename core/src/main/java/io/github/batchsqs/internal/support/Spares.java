@@ -28,7 +28,8 @@ public final class Spares<T> {
     }
 
     /** Returns one that was given back, or null if there is none. */
-    public @Nullable T takeIfAny() {
+    @Nullable
+    T takeIfAny() {
         for (int i = 0; i < places.length(); i++) {
             if (places.getPlain(i) != null) {
                 T spare = places.getAndSet(i, null);

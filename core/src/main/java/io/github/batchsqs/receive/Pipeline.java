@@ -129,7 +129,7 @@ final class Pipeline {
 
     private void startThreads() {
         dispatcher.timedBy(threads.alarm("linger", dispatcher::tick));
-        settler.timers().forEach((name, batcher) -> batcher.timedBy(threads.alarm(name, batcher::tick)));
+        settler.batchers().forEach(each -> each.timedBy(threads.alarm("settle-timer", each::tick)));
         threads.every("extender", extender.interval(), this::tick);
         valve.start(threads.pollers());
     }

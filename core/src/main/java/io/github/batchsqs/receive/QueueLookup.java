@@ -65,19 +65,6 @@ final class QueueLookup {
                 || queue.url().startsWith("http://127.0.0.1:");
     }
 
-    /** Looks up a queue that an option names beside the listener's own. */
-    private Queue anotherQueue(String wanted, Queue queue, String option, String whyNotItsOwn, String remedy)
-            throws InterruptedException {
-        Queue named = resolver.resolve(wanted);
-        Check.that(
-                !named.url().equals(queue.url()),
-                option,
-                "must be another queue than the one that the listener reads, " + whyNotItsOwn,
-                UserInformation.mask(wanted),
-                remedy);
-        return named;
-    }
-
     private @Nullable Queue deadLetterQueue(ListenerOptions options, Queue queue, QueueAttributes attributes)
             throws InterruptedException {
         String wanted = options.failure().deadLetter();
@@ -85,12 +72,14 @@ final class QueueLookup {
             return null;
         }
         if (!wanted.equals(ListenerOptions.Failure.REDRIVE_POLICY)) {
-            return anotherQueue(
-                    wanted,
-                    queue,
+            Queue named = resolver.resolve(wanted);
+            Check.that(
+                    !named.url().equals(queue.url()),
                     "failure.dead-letter",
-                    "which would receive each message again without end",
+                    "must be another queue than the one that the listener reads, which would receive each message again without end",
+                    UserInformation.mask(wanted),
                     "set it to a queue for dead letters, redrive-policy or none");
+            return named;
         }
         QueueAttributes.RedrivePolicy redrive = attributes.redrive();
         return redrive == null ? null : redriveQueue(options, queue, redrive);

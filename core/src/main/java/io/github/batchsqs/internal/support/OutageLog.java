@@ -22,6 +22,9 @@ import org.slf4j.Logger;
  */
 public final class OutageLog {
 
+    /** A last failure that is older than a lease and this duration does not show the present state. */
+    private static final Duration STALE = Duration.ofMinutes(1);
+
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** Calls that have all failed for so long do not alternate between success and failure. */
@@ -185,11 +188,11 @@ public final class OutageLog {
         }
     }
 
-    /** The same; zero also if the last failure is so old that it does not show the present state. */
-    public Duration failingFor(Duration stale) {
+    /** The same; zero also if the last failure is so old that it does not show the present state of messages with this lease. */
+    public Duration failingFor(Duration lease) {
         lock.lock();
         try {
-            return time.nanos() - lastFailedAt <= stale.toNanos() ? failingFor() : Duration.ZERO;
+            return time.nanos() - lastFailedAt <= lease.plus(STALE).toNanos() ? failingFor() : Duration.ZERO;
         } finally {
             lock.unlock();
         }

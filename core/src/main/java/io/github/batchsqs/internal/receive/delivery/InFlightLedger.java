@@ -203,7 +203,7 @@ public final class InFlightLedger {
         }
     }
 
-    private static long bytes(List<Delivery> deliveries) {
+    static long bytes(List<Delivery> deliveries) {
         long bytes = 0;
         for (Delivery delivery : deliveries) {
             bytes += delivery.bytes();

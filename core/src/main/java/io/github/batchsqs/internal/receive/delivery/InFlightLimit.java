@@ -211,10 +211,7 @@ public final class InFlightLimit {
      * @param bytes how many bytes those have
      */
     public boolean mayWait(int waiting, long bytes, List<Delivery> more) {
-        long size = bytes;
-        for (Delivery delivery : more) {
-            size += delivery.bytes();
-        }
+        long size = bytes + InFlightLedger.bytes(more);
         return waiting == 0 || (waiting + more.size() <= max() / 2 && size <= memory.max() / 2);
     }
 

@@ -39,9 +39,6 @@ final class Admission<T> {
     private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement RETURN = new Settlement.Release(Duration.ZERO);
 
-    /** A last failure that is older than a lease and this duration does not show the present state. */
-    private static final Duration STALE = Duration.ofMinutes(1);
-
     private final String queue;
     private final Function<ReceivedMessage, T> payloadReader;
     private final @Nullable SkippingListener<T> skipping;
@@ -69,7 +66,7 @@ final class Admission<T> {
 
     /** Returns for how long no payload that is stored outside of SQS could be fetched although it was tried. */
     Duration fetchesFailingFor(Duration lease) {
-        return fetches.failingFor(lease.plus(STALE));
+        return fetches.failingFor(lease);
     }
 
     /** Returns the messages whose payloads are needed, because they may run. Others that were processed before are done here. */

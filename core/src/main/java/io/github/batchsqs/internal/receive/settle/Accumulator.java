@@ -44,9 +44,6 @@ final class Accumulator<E, R> {
     /** A call that is interrupted after so long, or after a quarter of a lease, had no response in time. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    /** A last attempt that is older than a lease and this duration does not show the present state. */
-    private static final Duration STALE = Duration.ofMinutes(1);
-
     private static final Set<String> PERMISSION_CODES =
             Set.of("AccessDenied", "AccessDeniedException", "KmsAccessDenied", "KMS.AccessDeniedException");
     private static final String UNEXPECTED = "Unexpected";
@@ -65,14 +62,13 @@ final class Accumulator<E, R> {
     /**
      * A kind of call.
      *
-     * @param timer the name of the timer
      * @param operation the operation of SQS
      * @param doing what the call does to its queue, for the log, for example {@code deleting messages of}
      * @param failed what it could not do, for the log, for example {@code could not be deleted}
      * @param consequence what becomes of a message for which it is given up, for the log
      * @param log the log
      */
-    record Kind(String timer, String operation, String doing, String failed, String consequence, Logger log) {}
+    record Kind(String operation, String doing, String failed, String consequence, Logger log) {}
 
     /** A call to SQS. */
     @FunctionalInterface
@@ -93,11 +89,6 @@ final class Accumulator<E, R> {
         this.givenUp = new OncePerMinute(calls.time());
         BatcherSettings settings = calls.settings(source.options());
         this.batcher = new Batcher<>(settings, new Recorded(call), threads, calls.time(), calls.random());
-    }
-
-    /** Returns the name of the {@linkplain #batcher batcher's} timer. */
-    String timer() {
-        return kind.timer();
     }
 
     Batcher<E, R> batcher() {
@@ -250,6 +241,6 @@ final class Accumulator<E, R> {
 
     /** Returns for how long SQS has accepted no such call although some were tried. */
     Duration failingFor() {
-        return outage.failingFor(source.lease().plus(STALE));
+        return outage.failingFor(source.lease());
     }
 }

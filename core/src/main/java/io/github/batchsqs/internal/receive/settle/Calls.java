@@ -49,12 +49,9 @@ public record Calls(
                 SqsLimits.MAX_PER_CALL,
                 SqsLimits.MAX_BYTES,
                 options.acknowledge().linger());
-        return new BatcherSettings(limits, inFlight(options), RETRY);
-    }
-
-    /** Returns how many calls of a kind may be open at once: as many as receives, since these bring as many messages as it settles. */
-    public static int inFlight(ListenerOptions options) {
-        return Math.max(MIN_IN_FLIGHT, options.pollers().max());
+        // As many as receives, since these bring as many messages as it settles
+        int inFlight = Math.max(MIN_IN_FLIGHT, options.pollers().max());
+        return new BatcherSettings(limits, inFlight, RETRY);
     }
 
     /** Runs a step that follows a call, on the call's thread: what it throws ends the run. */

@@ -56,14 +56,12 @@ final class DeadLetters {
     private final Deleter deleter;
     private final Accumulator<SendEntry, SentMessage> accumulator;
 
-    /** @param timer the name of the timer */
-    DeadLetters(String timer, ListenerQueue source, Queue target, Calls calls, Deleter deleter) {
+    DeadLetters(ListenerQueue source, Queue target, Calls calls, Deleter deleter) {
         this.source = source;
         this.target = target;
         this.calls = calls;
         this.deleter = deleter;
         Accumulator.Kind kind = new Accumulator.Kind(
-                timer,
                 "SendMessageBatch",
                 "sending messages of " + source.name() + " to",
                 "not accepted by the dead-letter queue",

@@ -35,7 +35,6 @@ final class Deleter {
     private static final long LEAST_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final Accumulator.Kind KIND = new Accumulator.Kind(
-            "delete-timer",
             "DeleteMessageBatch",
             "deleting messages of",
             "handled but not deleted",

@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,7 @@ public final class Settler {
     private final ManualSettlements manual;
     private final VisibilityExtender extender;
     private final GroupSettlement.Context groupSettlements;
-    private final Map<String, Batcher<?, ?>> timers = new LinkedHashMap<>();
+    private final Set<Batcher<?, ?>> batchers = new LinkedHashSet<>();
     private volatile boolean stopping;
 
     /**
@@ -62,36 +64,25 @@ public final class Settler {
         this.deleter = new Deleter(source, calls, ledger, returns::lost);
         this.manual = new ManualSettlements(deleter, changer, returns, calls.time());
         this.extender = new VisibilityExtender(source, ledger, changer, manual, calls);
-        this.deadLetters = deadLetterQueue == null
-                ? null
-                : new DeadLetters("dead-letter-timer", source, deadLetterQueue, calls, deleter);
+        this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(source, deadLetterQueue, calls, deleter);
         this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
                 ? deadLetters
-                : new DeadLetters("exhausted-dead-letter-timer", source, retries.deadLetterQueue(), calls, deleter);
+                : new DeadLetters(source, retries.deadLetterQueue(), calls, deleter);
         this.groupSettlements = new GroupSettlement.Context(
                 source, returns, groups, deadLetters, exhausted, retries, () -> stopping, calls.time());
-        addTimer(deleter.accumulator());
-        addTimer(changer.accumulator());
+        batchers.add(deleter.accumulator().batcher());
+        batchers.add(changer.accumulator().batcher());
         if (deadLetters != null) {
-            addTimer(deadLetters.accumulator());
+            batchers.add(deadLetters.accumulator().batcher());
         }
         if (exhausted != null) {
-            addTimer(exhausted.accumulator());
+            batchers.add(exhausted.accumulator().batcher());
         }
     }
 
-    private void addTimer(Accumulator<?, ?> accumulator) {
-        timers.put(accumulator.timer(), accumulator.batcher());
-    }
-
-    /** Returns the batchers; the container gives them alarms (see {@link #timers}), flushes them on stop and closes them. */
+    /** Returns the batchers; the container gives them alarms, flushes them on stop and closes them. */
     public Collection<Batcher<?, ?>> batchers() {
-        return timers.values();
-    }
-
-    /** Returns the batchers by the names of their timers. */
-    public Map<String, Batcher<?, ?>> timers() {
-        return timers;
+        return batchers;
     }
 
     /** Returns what keeps the leases of all messages in flight. */

@@ -42,7 +42,6 @@ final class VisibilityChanger {
     private static final long HEARTBEAT_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final Accumulator.Kind KIND = new Accumulator.Kind(
-            "visibility-timer",
             "ChangeMessageVisibilityBatch",
             "changing the visibility of messages of",
             "could not be returned to the queue",

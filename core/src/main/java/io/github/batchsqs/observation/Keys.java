@@ -11,12 +11,12 @@ final class Keys {
 
     private Keys() {}
 
-    static KeyValues of(String operationType, String operation, String queue, String client) {
+    static KeyValues of(String operation, String queue, String client) {
         return KeyValues.of(
                 "messaging.system",
                 "aws_sqs",
                 "messaging.operation.type",
-                operationType,
+                operation,
                 "messaging.operation.name",
                 operation,
                 "messaging.destination.name",

@@ -28,7 +28,7 @@ public interface ProcessConvention extends ObservationConvention<ProcessContext>
 
     @Override
     default KeyValues getLowCardinalityKeyValues(ProcessContext context) {
-        return Keys.of("process", "process", context.batch().queue(), context.client())
+        return Keys.of("process", context.batch().queue(), context.client())
                 .and("batchsqs.listener", context.listener());
     }
 

@@ -28,7 +28,7 @@ public interface SendConvention extends ObservationConvention<SendContext> {
 
     @Override
     default KeyValues getLowCardinalityKeyValues(SendContext context) {
-        return Keys.of("send", "send", context.queue(), context.client());
+        return Keys.of("send", context.queue(), context.client());
     }
 
     @Override

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.observation;
 
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.internal.send.SendObserver;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
-import io.github.batchsqs.observation.SettleConvention;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
@@ -16,11 +14,9 @@ import io.micrometer.observation.ObservationRegistry;
  *
  * @param registry receives the observations
  * @param process names and key values of invocations
- * @param settle names and key values of delete calls
  * @param send names and key values of messages that are sent
  */
-public record Observations(
-        ObservationRegistry registry, ProcessConvention process, SettleConvention settle, SendConvention send) {
+public record Observations(ObservationRegistry registry, ProcessConvention process, SendConvention send) {
 
     /**
      * Creates an interceptor that observes the invocations of a listener. It must be the first of the listener's
@@ -32,18 +28,6 @@ public record Observations(
      */
     public BatchInterceptor batches(String listener, String client) {
         return new ObservedBatches(listener, client, registry, process);
-    }
-
-    /**
-     * Creates a client that observes the delete calls of a listener.
-     *
-     * @param listener the listener's id
-     * @param clientName the name of its client
-     * @param client the client that makes the calls
-     * @return a client that delegates to the given one
-     */
-    public QueueClient deletes(String listener, String clientName, QueueClient client) {
-        return new ObservedDeletes(listener, clientName, client, registry, settle);
     }
 
     /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Creates observations of invocations, deletes and sends. */
+/** Creates observations of invocations and sends. */
 @NullMarked
 package io.github.batchsqs.internal.observation;
 

@@ -7,13 +7,9 @@ import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
-import io.github.batchsqs.observation.SettleConvention;
 import io.github.batchsqs.send.OutgoingMessage;
-import io.github.batchsqs.testkit.InMemoryQueueClient;
-import io.github.batchsqs.time.TimeSource;
 import io.micrometer.observation.GlobalObservationConvention;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -36,7 +32,7 @@ class GlobalConventionTests {
     @Test
     void replacesTheStandardConventions() throws Exception {
         observeAll(ProcessConvention.STANDARD);
-        assertThat(names).containsExactly("global ProcessContext", "global SettleContext", "global SendContext");
+        assertThat(names).containsExactly("global ProcessContext", "global SendContext");
     }
 
     @Test
@@ -47,20 +43,17 @@ class GlobalConventionTests {
                 return "custom";
             }
         });
-        assertThat(names).containsExactly("custom", "global SettleContext", "global SendContext");
+        assertThat(names).containsExactly("custom", "global SendContext");
     }
 
     private void observeAll(ProcessConvention process) throws Exception {
-        var observations = new Observations(registry, process, SettleConvention.STANDARD, SendConvention.STANDARD);
+        var observations = new Observations(registry, process, SendConvention.STANDARD);
         @SuppressWarnings("unchecked")
         SqsMessage<Object> message = stub(SqsMessage.class);
         var batch = new MessageBatch<>("orders", List.<SqsMessage<Object>>of(message), stub(Acknowledgement.class));
         var interceptor = observations.batches("orders", "default");
         interceptor.before(batch);
         interceptor.after(batch, BatchOutcome.done(), null);
-        var server = new InMemoryQueueClient(TimeSource.system());
-        Queue queue = server.createQueue("orders");
-        observations.deletes("orders", "default", server).delete(queue, List.of("handle"));
         observations
                 .sends("default")
                 .started(OutgoingMessage.of("orders", "a"), "orders")

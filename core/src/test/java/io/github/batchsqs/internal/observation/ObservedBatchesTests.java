@@ -11,7 +11,6 @@ import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
-import io.github.batchsqs.observation.SettleConvention;
 import io.github.batchsqs.testkit.LogCapture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -27,8 +26,7 @@ class ObservedBatchesTests {
 
     private final ObservationRegistry registry = ObservationRegistry.create();
     private final CurrentNames names = new CurrentNames();
-    private final BatchInterceptor interceptor = new Observations(
-                    registry, ProcessConvention.STANDARD, SettleConvention.STANDARD, SendConvention.STANDARD)
+    private final BatchInterceptor interceptor = new Observations(registry, ProcessConvention.STANDARD, SendConvention.STANDARD)
             .batches("listener", "default");
 
     @SuppressWarnings("unchecked")

@@ -12,7 +12,6 @@ import io.github.batchsqs.internal.send.SendObserver;
 import io.github.batchsqs.internal.send.SenderResources;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
-import io.github.batchsqs.observation.SettleConvention;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
@@ -32,8 +31,7 @@ class ObservedSendsTests {
 
     private final ObservationRegistry registry = ObservationRegistry.create();
     private final Running running = new Running();
-    private final SendObserver observer = new Observations(
-                    registry, ProcessConvention.STANDARD, SettleConvention.STANDARD, SendConvention.STANDARD)
+    private final SendObserver observer = new Observations(registry, ProcessConvention.STANDARD, SendConvention.STANDARD)
             .sends("default");
 
     @ParameterizedTest

@@ -5,7 +5,6 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClient;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvent;
@@ -192,9 +191,7 @@ final class ListenerContainerFactory {
     private ListenerResources resources(
             ListenerOptions options, ListenerEvents events, Map<String, ReceiveGate> asked) {
         NamedClient client = clients.get(options.client());
-        QueueClient used = observations == null
-                ? client.queues()
-                : observations.deletes(options.id(), options.client(), client.queues());
-        return new ListenerResources(used, client.resolver(), events, TimeSource.system(), asked, memory, payloads);
+        return new ListenerResources(
+                client.queues(), client.resolver(), events, TimeSource.system(), asked, memory, payloads);
     }
 }

@@ -7,7 +7,6 @@ import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
-import io.github.batchsqs.observation.SettleConvention;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,9 +16,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Observes invocations, delete calls and sent messages where the application has an {@link ObservationRegistry}, and a tracer
+ * Observes invocations and sent messages where the application has an {@link ObservationRegistry}, and a tracer
  * or something else that shows that they are wanted. Beans of
- * type {@link ProcessConvention}, {@link SettleConvention} and {@link SendConvention} change their names and key values.
+ * type {@link ProcessConvention} and {@link SendConvention} change their names and key values.
  */
 @AutoConfiguration(
         before = {BatchSqsListenerAutoConfiguration.class, BatchSqsSenderAutoConfiguration.class},
@@ -40,12 +39,10 @@ public final class BatchSqsObservationAutoConfiguration {
     Observations batchSqsObservations(
             ObservationRegistry registry,
             ObjectProvider<ProcessConvention> process,
-            ObjectProvider<SettleConvention> settle,
             ObjectProvider<SendConvention> send) {
         return new Observations(
                 registry,
                 process.getIfAvailable(() -> ProcessConvention.STANDARD),
-                settle.getIfAvailable(() -> SettleConvention.STANDARD),
                 send.getIfAvailable(() -> SendConvention.STANDARD));
     }
 }

@@ -3,7 +3,6 @@ package io.github.batchsqs.autoconfigure.internal.observation;
 
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
-import io.github.batchsqs.observation.SettleConvention;
 import io.micrometer.core.instrument.observation.MeterObservationHandler;
 import io.micrometer.observation.ObservationHandler;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ final class OnObservationsWantedCondition extends SpringBootCondition implements
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         List<String> wanting = new ArrayList<>();
         if (beans != null) {
-            Stream.of(ProcessConvention.class, SettleConvention.class, SendConvention.class)
+            Stream.of(ProcessConvention.class, SendConvention.class)
                     .flatMap(type -> names(beans, type))
                     .forEach(wanting::add);
             names(beans, ObservationHandler.class)

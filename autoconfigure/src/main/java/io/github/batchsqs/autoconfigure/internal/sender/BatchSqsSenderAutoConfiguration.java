@@ -51,9 +51,6 @@ public final class BatchSqsSenderAutoConfiguration {
     private static final String TRANSACTIONS =
             "org.springframework.transaction.support.TransactionSynchronizationManager";
 
-    /** The listener of the observations of deletes that the template makes. */
-    private static final String TEMPLATE = "(template)";
-
     /** Creates the configuration; Spring calls this constructor. */
     public BatchSqsSenderAutoConfiguration() {}
 
@@ -86,7 +83,7 @@ public final class BatchSqsSenderAutoConfiguration {
         Function<String, SenderResources> resources = name -> {
             NamedClient client = clients.get(name);
             return new SenderResources(
-                    observed == null ? client.queues() : observed.deletes(TEMPLATE, name, client.queues()),
+                    client.queues(),
                     client.resolver(),
                     codec,
                     queue -> events(meters, queue, name),

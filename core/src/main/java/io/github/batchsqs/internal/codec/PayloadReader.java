@@ -24,7 +24,7 @@ public final class PayloadReader {
 
     private final PayloadCodec codec;
     private final Envelope envelope;
-    private final Type type;
+    private final @Nullable Type type;
     private final boolean notification;
     private final @Nullable PayloadTypes types;
 
@@ -37,10 +37,26 @@ public final class PayloadReader {
      * @param types other types, chosen by an attribute; {@code null} for none
      */
     public PayloadReader(PayloadCodec codec, Envelope envelope, Type type, @Nullable PayloadTypes types) {
+        this(codec, envelope, !published(type).equals(type), published(type), types);
+    }
+
+    /**
+     * Creates a reader.
+     *
+     * @param notification whether the payloads are returned as {@link SnsNotification}, whatever the envelope
+     * @param type the type of the published payloads; {@code null} if the types decide
+     * @param types chooses the type by an attribute; {@code null} if the type decides
+     */
+    public PayloadReader(
+            PayloadCodec codec,
+            Envelope envelope,
+            boolean notification,
+            @Nullable Type type,
+            @Nullable PayloadTypes types) {
         this.codec = codec;
         this.envelope = envelope;
-        this.type = published(type);
-        this.notification = !this.type.equals(type);
+        this.type = type;
+        this.notification = notification;
         this.types = types;
     }
 
@@ -80,13 +96,13 @@ public final class PayloadReader {
     private Object payload(
             String text, Map<String, MessageAttribute> published, Supplier<Map<String, MessageAttribute>> received) {
         if (types == null) {
-            return codec.<Object>read(text, type);
+            return codec.<Object>read(text, Objects.requireNonNull(type));
         }
         Map<String, MessageAttribute> all = received.get();
         if (!published.isEmpty()) {
             all = new HashMap<>(all);
             all.putAll(published);
         }
-        return codec.<Object>read(text, types.of(all, type));
+        return codec.<Object>read(text, types.of(all));
     }
 }

@@ -8,6 +8,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the type of a payload by a message attribute, for queues with payloads of several types.
@@ -16,8 +17,18 @@ import java.util.TreeSet;
  *
  * @param header the name of the attribute
  * @param types the types by the attribute's value
+ * @param unlisted the type of payloads with another value, or {@code null} if they cannot be converted
+ * @param unmarked the type of payloads without the attribute, or {@code null} if they cannot be converted
+ * @param expected the type or the types that the handler takes, for errors
+ * @param remedy ends the errors; may be empty
  */
-public record PayloadTypes(String header, Map<String, Class<?>> types) {
+public record PayloadTypes(
+        String header,
+        Map<String, Type> types,
+        @Nullable Type unlisted,
+        @Nullable Type unmarked,
+        String expected,
+        String remedy) {
 
     /** Copies the types. */
     public PayloadTypes {
@@ -25,30 +36,42 @@ public record PayloadTypes(String header, Map<String, Class<?>> types) {
     }
 
     /**
+     * Returns the types of a handler that takes one type.
+     *
+     * @param declared the payload type that the handler declares, used for a message without the attribute unless it is abstract
+     */
+    public static PayloadTypes of(String header, Map<String, ? extends Type> types, Type declared) {
+        return new PayloadTypes(
+                header, Map.copyOf(types), null, isAbstract(declared) ? null : declared, declared.getTypeName(), "");
+    }
+
+    /**
      * Returns the type of one payload.
      *
      * @param attributes the attributes of the message
-     * @param declared the payload type that the handler declares, used for a message without the attribute
-     * @throws ConversionException if the attribute has an unknown value, or if it is missing and the declared type is
-     *     abstract
+     * @throws ConversionException if the payloads with this value of the attribute, or those without it, cannot be converted
      */
-    Type of(Map<String, MessageAttribute> attributes, Type declared) {
+    Type of(Map<String, MessageAttribute> attributes) {
         MessageAttribute attribute = attributes.get(header);
         if (attribute == null) {
-            if (isAbstract(declared)) {
-                throw refused(
-                        declared,
-                        "the message has no attribute " + header
-                                + " (payload.type-header), and without it the type must" + " not be abstract");
-            }
-            return declared;
+            return known(
+                    unmarked,
+                    "the message has no attribute " + header
+                            + " (payload.type-header), which several types need, and an abstract one");
         }
-        Class<?> type = attribute.isBinary() ? null : types.get(attribute.stringValue());
+        Type listed = attribute.isBinary() ? null : types.get(attribute.stringValue());
+        return listed != null
+                ? listed
+                : known(
+                        unlisted,
+                        "the message's attribute " + header + " must be one of those in payload.types: "
+                                + String.join(", ", new TreeSet<>(types.keySet())));
+    }
+
+    private Type known(@Nullable Type type, String why) {
         if (type == null) {
-            throw refused(
-                    declared,
-                    "the message's attribute " + header + " must be one of those in payload.types: "
-                            + String.join(", ", new TreeSet<>(types.keySet())));
+            throw new ConversionException(
+                    expected, "The body cannot be read as " + expected + ": " + why + remedy, null);
         }
         return type;
     }
@@ -63,10 +86,5 @@ public record PayloadTypes(String header, Map<String, Class<?>> types) {
                 && Modifier.isAbstract(raw.getModifiers())
                 && !raw.isArray()
                 && !Map.class.isAssignableFrom(raw);
-    }
-
-    private static ConversionException refused(Type declared, String why) {
-        String name = declared.getTypeName();
-        return new ConversionException(name, "The body cannot be read as " + name + ": " + why, null);
     }
 }

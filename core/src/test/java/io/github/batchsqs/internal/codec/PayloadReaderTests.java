@@ -19,8 +19,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 class PayloadReaderTests {
 
-    private static final PayloadTypes TYPES =
-            new PayloadTypes("kind", Map.of("placed", Placed.class, "cancelled", Cancelled.class));
     private static final Type NOTIFICATION = new TypeReference<SnsNotification<Event>>() {}.getType();
 
     private final PayloadCodec codec = new JacksonPayloadCodec(JsonMapper.shared());
@@ -58,8 +56,8 @@ class PayloadReaderTests {
         assertThatExceptionOfType(ConversionException.class)
                 .isThrownBy(() -> read(Envelope.NONE, Event.class, "{\"id\":\"1\"}", null))
                 .withMessageEndingWith(
-                        "the message has no attribute kind (payload.type-header), and without it the type"
-                                + " must not be abstract");
+                        "the message has no attribute kind (payload.type-header), which several types need, and an"
+                                + " abstract one");
     }
 
     @Test
@@ -69,7 +67,10 @@ class PayloadReaderTests {
         assertThat(read(Envelope.SNS, Event.class, enveloped, "placed")).isEqualTo(new Cancelled("1"));
 
         var byDetailType = new PayloadReader(
-                codec, Envelope.EVENT_BRIDGE, Event.class, new PayloadTypes("detail-type", Map.of("p", Placed.class)));
+                codec,
+                Envelope.EVENT_BRIDGE,
+                Event.class,
+                PayloadTypes.of("detail-type", Map.of("p", Placed.class), Event.class));
         assertThat(byDetailType.read("{\"source\":\"s\",\"detail-type\":\"p\",\"detail\":{\"id\":\"1\"}}", Map::of))
                 .isEqualTo(new Placed("1"));
     }
@@ -97,6 +98,8 @@ class PayloadReaderTests {
     }
 
     private PayloadReader reader(Envelope envelope, Type type) {
-        return new PayloadReader(codec, envelope, type, TYPES);
+        Map<String, Class<?>> types = Map.of("placed", Placed.class, "cancelled", Cancelled.class);
+        return new PayloadReader(
+                codec, envelope, type, PayloadTypes.of("kind", types, PayloadReader.published(type)));
     }
 }

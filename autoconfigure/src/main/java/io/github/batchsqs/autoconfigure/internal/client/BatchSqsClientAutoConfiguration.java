@@ -121,8 +121,7 @@ public final class BatchSqsClientAutoConfiguration {
             @Qualifier(HTTP) SharedHttpClient http,
             BatchSqsProperties properties,
             ObjectProvider<EmbeddedEndpoint> embedded) {
-        QueueClient chosen =
-                QueueClients.of(client, http.built(), properties.client().direct());
+        QueueClient chosen = http.queues(client, properties.client().direct());
         EmbeddedEndpoint server = embedded.getIfAvailable();
         return server == null ? chosen : server.withoutLoss(chosen);
     }

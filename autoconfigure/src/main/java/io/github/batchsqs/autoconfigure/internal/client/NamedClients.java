@@ -88,7 +88,7 @@ public final class NamedClients implements AutoCloseable {
         AwsCredentialsProvider credentials = credentials(own.credentials(), factory.isServerReplaced());
         AssumedRole role = factory.role(name, own);
         SqsClient sqs = factory.create(name, http, own, credentials, role);
-        QueueClient queues = QueueClients.of(sqs, http.built(), direct);
+        QueueClient queues = http.queues(sqs, direct);
         EmbeddedEndpoint server = embedded.getIfAvailable();
         return new NamedClient(
                 server == null ? queues : server.withoutLoss(queues),

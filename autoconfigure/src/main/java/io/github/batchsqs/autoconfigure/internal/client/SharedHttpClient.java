@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.client;
 
-import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.HttpClientOptions.Proxy;
+import io.github.batchsqs.client.HttpClientOptions;
+import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.http.PooledHttpClient;
+import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
+import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /**
@@ -62,9 +67,25 @@ final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> 
                         environment.nonProxyHosts());
     }
 
-    /** The client that the SDK uses, or {@code null} if it uses another. */
-    @Nullable
-    SdkHttpClient built() {
-        return built;
+    /**
+     * Makes the client that listeners and the template call.
+     *
+     * @param sqs the SDK's client, which was built with this HTTP client unless a customizer or the application brought another
+     * @param direct whether direct calls are wanted, which leave out the SDK's request pipeline
+     */
+    QueueClient queues(SqsClient sqs, boolean direct) {
+        if (!direct) {
+            return new AwsQueueClient(sqs);
+        }
+        SdkHttpClient http = built;
+        Optional<String> obstacle = DirectQueueClient.obstacle(sqs);
+        if (http != null && obstacle.isEmpty()) {
+            return new DirectQueueClient(sqs, http);
+        }
+        log.info(
+                "SQS is called through the AWS SDK's request pipeline, because its client has {}. Direct calls, which"
+                        + " need less CPU time, would bypass that. Set batchsqs.client.direct=false to hide this line.",
+                obstacle.orElse("a custom HTTP client"));
+        return new AwsQueueClient(sqs);
     }
 }

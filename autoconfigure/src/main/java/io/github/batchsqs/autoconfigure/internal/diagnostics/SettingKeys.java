@@ -2,8 +2,12 @@
 package io.github.batchsqs.autoconfigure.internal.diagnostics;
 
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +19,7 @@ final class SettingKeys {
 
     static final String PREFIX = "batchsqs.";
 
-    private static final String ALL_LISTENERS = PREFIX + "listener";
-    private static final String ONE_LISTENER = PREFIX + "listeners";
+    private static final ConfigurationPropertyName LISTENERS = ConfigurationPropertyName.of("batchsqs.listeners");
 
     /** How many elements of the key of one listener come before those of its setting. */
     private static final int ELEMENTS_OF_LISTENER = 3;
@@ -25,40 +28,27 @@ final class SettingKeys {
 
     /**
      * Returns the setting whose key differs from this one in the fewest characters, or one with the same name in another
-     * group; {@code null} if none is similar.
+     * group; {@code null} if none is similar. The third element may be the id of a listener.
      */
     static @Nullable String mostSimilar(ConfigurationPropertyName key) {
-        if (key.getNumberOfElements() <= ELEMENTS_OF_LISTENER) {
-            return similar(key.toString());
+        String written = key.toString();
+        List<String> known = new ArrayList<>();
+        if (key.getNumberOfElements() > ELEMENTS_OF_LISTENER) {
+            ConfigurationPropertyName id = key.subName(ELEMENTS_OF_LISTENER - 1).chop(1);
+            of(LISTENERS.append(id.toString()) + ".", ListenerSettings.class).forEach(known::add);
         }
-        String listener = key.chop(ELEMENTS_OF_LISTENER).toString();
-        String setting = "." + key.subName(ELEMENTS_OF_LISTENER);
-        if (listener.startsWith(ALL_LISTENERS + ".")
-                && of(PREFIX, BatchSqsProperties.class).anyMatch((ALL_LISTENERS + setting)::equals)) {
-            return ONE_LISTENER + listener.substring(ALL_LISTENERS.length()) + setting; // an s is missing
+        if (known.isEmpty() || !LISTENERS.isAncestorOf(key)) {
+            of(PREFIX, BatchSqsProperties.class).forEach(known::add);
         }
-        if (!listener.startsWith(ONE_LISTENER)) {
-            return similar(key.toString());
-        }
-        String found = similar(ALL_LISTENERS + setting);
-        return found != null && found.startsWith(ALL_LISTENERS)
-                ? listener + found.substring(ALL_LISTENERS.length())
-                : found;
-    }
-
-    private static @Nullable String similar(String searched) {
-        String found =
-                nearest(searched, known -> EditDistance.of(known, searched) <= Math.max(2, searched.length() / 6));
-        return found != null
-                ? found // or the name alone, in another group
-                : nearest(searched, known -> EditDistance.of(name(known), name(searched)) <= 1);
-    }
-
-    private static @Nullable String nearest(String searched, Predicate<String> similar) {
-        return of(PREFIX, BatchSqsProperties.class)
-                .filter(similar)
-                .min(Comparator.comparingInt(known -> EditDistance.of(known, searched)))
+        return nearest(known, written, each -> EditDistance.of(each, written) <= Math.max(2, written.length() / 6))
+                .or(() -> nearest(known, written, each -> EditDistance.of(name(each), name(written)) <= 1))
                 .orElse(null);
+    }
+
+    private static Optional<String> nearest(List<String> known, String written, Predicate<String> similar) {
+        return known.stream()
+                .filter(similar)
+                .min(Comparator.comparingInt(each -> EditDistance.of(each, written)));
     }
 
     private static String name(String key) {

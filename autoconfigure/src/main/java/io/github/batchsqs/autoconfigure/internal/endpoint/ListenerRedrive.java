@@ -8,6 +8,7 @@ import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
 import io.github.batchsqs.internal.sdk.RedriveTask;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.util.List;
@@ -47,9 +48,8 @@ final class ListenerRedrive {
 
     Progress start(ListenerContainer container, @Nullable String destination, @Nullable Integer messagesPerSecond)
             throws InterruptedException {
-        if (messagesPerSecond != null && (messagesPerSecond < 1 || messagesPerSecond > MAX_PER_SECOND)) {
-            throw new BadRequestException("messagesPerSecond must be between 1 and " + MAX_PER_SECOND + ", but is "
-                    + messagesPerSecond + "; set a value in that range, or omit it for the rate that SQS chooses");
+        if (messagesPerSecond != null) {
+            Check.range("messagesPerSecond", messagesPerSecond, 1, MAX_PER_SECOND);
         }
         NamedClient client = client(container);
         DeadLetterRedrive redrive = client.redrive().get();

@@ -13,17 +13,8 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /** One entry per listener that is registered when somebody asks. Asks the containers only, never SQS. */
-final class ListenerHealthContributor implements CompositeHealthContributor {
-
-    private final ListenerContainers containers;
-    private final ListenerHealth health;
-    private final InstantSource clock;
-
-    ListenerHealthContributor(ListenerContainers containers, ListenerHealth health, InstantSource clock) {
-        this.containers = containers;
-        this.health = health;
-        this.clock = clock;
-    }
+record ListenerHealthContributor(ListenerContainers containers, ListenerHealth health, InstantSource clock)
+        implements CompositeHealthContributor {
 
     @Override
     public @Nullable HealthContributor getContributor(String name) {

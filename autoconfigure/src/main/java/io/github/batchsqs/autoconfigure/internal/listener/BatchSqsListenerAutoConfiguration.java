@@ -23,6 +23,7 @@ import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
@@ -71,25 +72,21 @@ public final class BatchSqsListenerAutoConfiguration {
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<Observations> observations,
             ListenerEventPublisher publisher,
-            ListenerGates gates,
+            ObjectProvider<Map<String, ReceiveGate>> gates,
             ObjectProvider<PayloadStore> stores,
             BatchSqsProperties properties) {
         return new ListenerContainerFactory(
                 clients,
-                interceptors,
-                errorHooks,
-                observers,
-                meters,
-                observations,
+                interceptors.orderedStream().toList(),
+                errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both),
+                observers.orderedStream().toList(),
+                meters.getIfAvailable(),
+                observations.getIfAvailable(),
                 publisher,
-                gates,
+                () -> gates.getIfAvailable(Map::of),
                 properties.memory(),
-                stores.getIfAvailable());
-    }
-
-    @Bean
-    ListenerGates batchSqsListenerGates(ObjectProvider<Map<String, ReceiveGate>> gates) {
-        return new ListenerGates(() -> gates.getIfAvailable(Map::of));
+                stores.getIfAvailable(),
+                ConcurrentHashMap.newKeySet());
     }
 
     @Bean
@@ -137,7 +134,6 @@ public final class BatchSqsListenerAutoConfiguration {
             PayloadReaders payloadReaders,
             ListenerContainerFactory factory,
             ListenerLifecycle lifecycle,
-            ListenerGates gates,
             ObjectProvider<ListenerInbox> inboxes,
             NamedClients clients) {
         return new ListenerRegistrar(
@@ -147,7 +143,6 @@ public final class BatchSqsListenerAutoConfiguration {
                 payloadReaders,
                 factory,
                 lifecycle,
-                gates,
                 new Inboxes(inboxes, clients));
     }
 

@@ -8,8 +8,8 @@ import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Check;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.listener.ListenerOptions;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Locale;
@@ -17,15 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Puts the inbox around the listeners that ask for it, and refuses those that it cannot serve. */
-final class Inboxes {
-
-    private final ObjectProvider<ListenerInbox> inboxes;
-    private final NamedClients clients;
-
-    Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
-        this.inboxes = inboxes;
-        this.clients = clients;
-    }
+record Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
 
     /** Returns the listener itself unless its settings enable the inbox. */
     BatchListener<Object> around(

@@ -25,64 +25,44 @@ import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 
-/** Creates containers with the beans of the application. Records meters if there is a registry. */
-final class ListenerContainerFactory {
+/**
+ * Creates containers with the beans of the application. Records meters if there is a registry.
+ *
+ * @param gates the gates by the names of their beans; asked when the first listener needs them, so that one which cannot be
+ *     created then ends the start instead of being left out
+ * @param taken the ids of the listeners that are not removed. A second one would share the meters of the first, and lose them with it
+ */
+record ListenerContainerFactory(
+        NamedClients clients,
+        List<BatchInterceptor> interceptors,
+        ErrorHook errorHook,
+        List<ListenerEvents> observers,
+        @Nullable MeterRegistry meters,
+        @Nullable Observations observations,
+        ListenerEventPublisher publisher,
+        Supplier<Map<String, ReceiveGate>> gates,
+        ListenerMemory memory,
+        @Nullable PayloadStore payloads,
+        Set<String> taken) {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerContainerFactory.class);
 
-    private final NamedClients clients;
-    private final List<BatchInterceptor> interceptors;
-    private final ErrorHook errorHook;
-    private final List<ListenerEvents> observers;
-    private final @Nullable MeterRegistry meters;
-    private final @Nullable Observations observations;
-    private final ListenerEventPublisher publisher;
-    private final ListenerGates gates;
-    private final ListenerMemory memory;
-    private final @Nullable PayloadStore payloads;
-
-    /** The ids of the listeners that are not removed. A second one would share the meters of the first, and lose them with it. */
-    private final Set<String> taken = ConcurrentHashMap.newKeySet();
-
-    ListenerContainerFactory(
-            NamedClients clients,
-            ObjectProvider<BatchInterceptor> interceptors,
-            ObjectProvider<ErrorHook> errorHooks,
-            ObjectProvider<ListenerEvents> observers,
-            ObjectProvider<MeterRegistry> meters,
-            ObjectProvider<Observations> observations,
-            ListenerEventPublisher publisher,
-            ListenerGates gates,
-            ListenerMemory memory,
-            @Nullable PayloadStore payloads) {
-        this.clients = clients;
-        this.interceptors = interceptors.orderedStream().toList();
-        this.errorHook = errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both);
-        this.observers = observers.orderedStream().toList();
-        this.meters = meters.getIfAvailable();
-        this.observations = observations.getIfAvailable();
-        this.publisher = publisher;
-        this.gates = gates;
-        this.memory = memory;
-        this.payloads = payloads;
-    }
-
     /** What the first throws does not keep the second from the message. */
-    private static ErrorHook both(ErrorHook first, ErrorHook second) {
+    static ErrorHook both(ErrorHook first, ErrorHook second) {
         return (queue, message, cause) -> {
             try {
                 first.failed(queue, message, cause);
@@ -92,15 +72,10 @@ final class ListenerContainerFactory {
         };
     }
 
-    /** Returns the ids of the listeners that are not removed. */
-    Set<String> ids() {
-        return Set.copyOf(taken);
-    }
-
     /**
      * Returns a container that is not started.
      *
-     * @param ids the ids by which gates may name it
+     * @param ids the ids by which gates may name it; a gate without listeners is asked by all
      * @throws InvalidOptionException if there is a listener with its id, or one that was removed and has not stopped
      */
     ListenerContainer create(
@@ -117,7 +92,8 @@ final class ListenerContainerFactory {
                 "remove the listener that has it and wait until it has stopped, or set another id");
         boolean created = false;
         try {
-            Map<String, ReceiveGate> asked = new LinkedHashMap<>(gates.of(ids));
+            Map<String, ReceiveGate> asked = new LinkedHashMap<>(gates.get());
+            asked.values().removeIf(gate -> !gate.listeners().isEmpty() && Collections.disjoint(gate.listeners(), ids));
             if (listener instanceof ReceiveGate inbox) { // its database is asked too
                 ReceiveGate unused = asked.put(asked.containsKey("inbox") ? "inbox of " + id : "inbox", inbox);
             }

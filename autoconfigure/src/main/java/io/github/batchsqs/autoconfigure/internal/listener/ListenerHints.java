@@ -32,7 +32,7 @@ final class ListenerHints implements BeanFactoryInitializationAotProcessor {
         listener.methods().forEach(method -> hints.reflection().registerMethod(method, ExecutableMode.INVOKE));
         Handlers handlers = listener.handlers();
         handlers.signatures().forEach(each -> binding.registerReflectionHints(hints.reflection(), each.payloadType()));
-        Type common = listener.ofClass() ? TypedPayloads.Types.common(handlers) : null;
+        Type common = listener.ofClass() ? TypedPayloads.common(handlers) : null;
         if (common != null) {
             binding.registerReflectionHints(hints.reflection(), common);
         }

@@ -4,6 +4,7 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,26 +14,30 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationConfigurationException;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
 /** Finds the annotations of the classes of all beans and of their methods, without creating a bean. */
-final class ListenerMethods {
+record ListenerMethods(ConfigurableListableBeanFactory beans) {
 
-    private final ConfigurableListableBeanFactory beans;
+    private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
 
-    ListenerMethods(ConfigurableListableBeanFactory beans) {
-        this.beans = beans;
-    }
+    /** The annotations of other libraries, which are optional. */
+    private static final List<String> OTHER_LISTENERS = List.of(
+            "io.awspring.cloud.sqs.annotation.SqsListener",
+            "org.springframework.amqp.rabbit.annotation.RabbitListener",
+            "org.springframework.jms.annotation.JmsListener",
+            "org.springframework.kafka.annotation.KafkaListener",
+            "org.springframework.pulsar.annotation.PulsarListener");
 
     /**
      * Returns all annotated methods and classes, in the order of the bean definitions. One with several annotations occurs once
@@ -79,7 +84,7 @@ final class ListenerMethods {
         for (BatchSqsListener each : ofClass) {
             found.add(new AnnotatedListener(beanName, beanType, each, true, List.copyOf(handlers), defaultMethod));
         }
-        found.forEach(ConflictingAnnotations::refuse);
+        found.forEach(ListenerMethods::refuseConflicts);
         return found.stream();
     }
 
@@ -124,6 +129,35 @@ final class ListenerMethods {
                                             .toList()) + ".",
                     "Leave @BatchSqsHandler(isDefault = true) on one of them.");
         }
+    }
+
+    /** Throws if a method of the listener has a conflicting annotation, also through another annotation, or {@code @Async} by its class. */
+    private static void refuseConflicts(AnnotatedListener listener) {
+        for (Method method : listener.methods()) {
+            String name = listener.beanClass().getName() + "." + method.getName();
+            if (isAnnotated(method, ASYNC) || isAnnotated(listener.beanClass(), ASYNC)) {
+                throw new SetupException(
+                        "The listener method " + name
+                                + " is annotated with @Async, itself or by its class. It would return"
+                                + " before its work is done: the listener would delete the messages at once, and would"
+                                + " not see exceptions.",
+                        "Remove @Async from the method and its class. Invocations already run concurrently. A method that"
+                                + " continues on other threads can return a CompletableFuture, for which the listener waits.");
+            }
+            for (String annotation : OTHER_LISTENERS) {
+                if (isAnnotated(method, annotation)) {
+                    throw new SetupException(
+                            "The listener method " + name + " is annotated with @" + ClassUtils.getShortName(annotation)
+                                    + " as well.",
+                            "Remove one of the annotations, or give @" + ClassUtils.getShortName(annotation)
+                                    + " a method of its own that calls this one.");
+                }
+            }
+        }
+    }
+
+    private static boolean isAnnotated(AnnotatedElement element, String annotation) {
+        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation);
     }
 
     /** Returns whether the class is one of Spring's own, which have no listeners: a component there is an application's. */

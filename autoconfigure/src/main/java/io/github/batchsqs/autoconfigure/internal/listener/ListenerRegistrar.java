@@ -17,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -30,62 +29,39 @@ import org.springframework.core.env.Environment;
  *
  * <p>All containers have one lifecycle bean, see {@link ListenerLifecycle}.
  */
-final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFactory {
+record ListenerRegistrar(
+        ConfigurableListableBeanFactory beans,
+        Environment environment,
+        ListenerOptionsSource optionsSource,
+        PayloadReaders payloadReaders,
+        ListenerContainerFactory factory,
+        ListenerLifecycle lifecycle,
+        Inboxes inboxes)
+        implements SmartInitializingSingleton, ListenerFactory {
 
     static final String BEAN = "batchSqsListenerFactory";
 
-    private final ConfigurableListableBeanFactory beans;
-    private final Environment environment;
-    private final ListenerOptionsSource optionsSource;
-    private final PayloadReaders payloadReaders;
-    private final ListenerContainerFactory factory;
-    private final ListenerLifecycle lifecycle;
-    private final ListenerGates gates;
-    private final Inboxes inboxes;
-    private final Map<String, Origin> originsById = new HashMap<>();
-
-    ListenerRegistrar(
-            ConfigurableListableBeanFactory beans,
-            Environment environment,
-            ListenerOptionsSource optionsSource,
-            PayloadReaders payloadReaders,
-            ListenerContainerFactory factory,
-            ListenerLifecycle lifecycle,
-            ListenerGates gates,
-            Inboxes inboxes) {
-        this.beans = beans;
-        this.environment = environment;
-        this.optionsSource = optionsSource;
-        this.payloadReaders = payloadReaders;
-        this.factory = factory;
-        this.lifecycle = lifecycle;
-        this.gates = gates;
-        this.inboxes = inboxes;
-    }
-
     @Override
     public void afterSingletonsInstantiated() {
-        new ListenerMethods(beans).find().forEach(this::register);
+        Map<String, Origin> originsById = new HashMap<>();
+        new ListenerMethods(beans).find().forEach(each -> register(each, originsById));
         for (String name : beans.getBeanNamesForType(ListenerDefinition.class)) {
-            register(name, beans.getBean(name, ListenerDefinition.class));
+            ListenerDefinition<?> definition = beans.getBean(name, ListenerDefinition.class);
+            claim(originsById, definition.id(), new Origin(name, "the bean " + name), "id of the bean " + name);
+            LayeredSettings settings = settings(definition);
+            add(container(definition, settings), settings);
         }
         if (!isSlice()) {
-            optionsSource.checkIds(factory.ids());
+            optionsSource.checkIds(factory.taken());
         }
-        lifecycle.dependOn(Stream.concat(originsById.values().stream().map(Origin::bean), gates.beans().stream())
-                .toList());
+        lifecycle.dependOn(originsById.values().stream().map(Origin::bean).toList());
+        lifecycle.dependOn(factory.gates().get().keySet());
         lifecycle.dependOn(List.of(beans.getDependentBeans(BEAN)));
     }
 
     /** Returns whether a test has chosen the auto-configurations, and so perhaps leaves out listeners that have settings. */
     private boolean isSlice() {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
-    }
-
-    private void register(String bean, ListenerDefinition<?> definition) {
-        claim(definition.id(), new Origin(bean, "the bean " + bean), "id of the bean " + bean);
-        LayeredSettings settings = settings(definition);
-        add(container(definition, settings), settings);
     }
 
     private void add(ListenerContainer container, LayeredSettings settings) {
@@ -120,7 +96,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFac
         return (BatchListener<Object>) listener;
     }
 
-    private void register(AnnotatedListener listener) {
+    private void register(AnnotatedListener listener, Map<String, Origin> originsById) {
         Handlers handlers = listener.handlers();
         var values = new AnnotationValues(listener.annotation(), listener.describe(), beans);
         Object bean = beans.getBean(listener.beanName());
@@ -131,7 +107,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFac
             Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
             LayeredSettings settings = optionsSource.settings(values, ids);
             var options = optionsSource.options(id, queue, settings, handlers);
-            claim(id, new Origin(listener.beanName(), listener.describe()), values.key("id"));
+            claim(originsById, id, new Origin(listener.beanName(), listener.describe()), values.key("id"));
             var reader = payloadReaders.create(id, settings, handlers);
             var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, handlers));
             var handling = inboxes.around(
@@ -153,7 +129,7 @@ final class ListenerRegistrar implements SmartInitializingSingleton, ListenerFac
         return first ? givenId : givenId + "-" + QueueNames.asId(queue);
     }
 
-    private void claim(String id, Origin origin, String key) {
+    private static void claim(Map<String, Origin> originsById, String id, Origin origin, String key) {
         Origin other = originsById.putIfAbsent(id, origin);
         if (other != null) {
             throw new InvalidOptionException(

@@ -19,8 +19,10 @@ import io.github.batchsqs.internal.codec.PayloadTypes;
 import io.github.batchsqs.internal.support.Check;
 import java.lang.reflect.Type;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,24 +31,18 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
 
-/** Creates a container's payload reader from the signatures of the methods and the {@code payload.*} settings. */
-final class PayloadReaders {
+/**
+ * Creates a container's payload reader from the signatures of the methods and the {@code payload.*} settings.
+ *
+ * @param validator returns the validator or {@code null}; called only for listeners that validate
+ * @param classLoader finds payload types
+ */
+record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validator, ClassLoader classLoader) {
 
     private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
 
-    private final PayloadCodec codec;
-    private final Supplier<@Nullable Validator> validator;
-    private final ClassLoader classLoader;
-
-    /**
-     * @param validator returns the validator or {@code null}; called only for listeners that validate
-     * @param classLoader finds payload types
-     */
-    PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validator, ClassLoader classLoader) {
-        this.codec = codec;
-        this.validator = validator;
-        this.classLoader = classLoader;
-    }
+    /** The types by the values of an attribute, as they are set. */
+    private record Listed(String header, Map<String, Class<?>> types) {}
 
     /** Returns the envelope of the payloads: the one that the method requires, otherwise the one of the settings. */
     Envelope envelope(String id, LayeredSettings settings, Handlers handlers) {
@@ -109,29 +105,32 @@ final class PayloadReaders {
                 validations.put(signature, validation);
             }
         }
-        PayloadTypes listed = listed(settings);
-        var types = listed == null
-                ? TypedPayloads.Types.unlisted(handlers, id)
-                : TypedPayloads.Types.listed(handlers, listed);
-        types.all().forEach(each -> requireReadable(id, each));
-        return new TypedPayloads(codec, envelope, handlers, types, validations);
+        Listed listed = listed(settings);
+        Type common = listed == null ? TypedPayloads.requireCommon(handlers, id) : null;
+        PayloadTypes types = listed == null ? null : TypedPayloads.types(handlers, listed.header(), listed.types());
+        (types == null ? List.of(Objects.requireNonNull(common)) : types.types().values())
+                .forEach(each -> requireReadable(id, each));
+        boolean notifications = handlers.signatures().stream().anyMatch(Signature::takesNotifications);
+        var reader = new PayloadReader(codec, envelope, notifications, common, types);
+        return new TypedPayloads(reader, handlers, validations);
     }
 
     private Function<ReceivedMessage, Object> ofType(
             String id, LayeredSettings settings, Type type, Envelope envelope) {
         Type published = PayloadReader.published(type);
-        PayloadTypes types = listed(settings);
-        if (types == null) {
+        Listed listed = listed(settings);
+        if (listed == null) {
             requireReadable(id, published);
         } else {
-            types.types().forEach((value, each) -> {
+            listed.types().forEach((value, each) -> {
                 requireSubtype(published, value, each);
                 requireReadable(id, each);
             });
         }
-        if (envelope == Envelope.NONE && types == null) {
+        if (envelope == Envelope.NONE && listed == null) {
             return message -> codec.<Object>read(message.body(), type);
         }
+        var types = listed == null ? null : PayloadTypes.of(listed.header(), listed.types(), published);
         var reader = new PayloadReader(codec, envelope, type, types);
         return message -> reader.read(message.body(), message::attributes);
     }
@@ -172,7 +171,7 @@ final class PayloadReaders {
     }
 
     /** Ignores a header for all listeners if there are no types; a header for this listener requires types. */
-    private @Nullable PayloadTypes listed(LayeredSettings settings) {
+    private @Nullable Listed listed(LayeredSettings settings) {
         String header = settings.find(PAYLOAD_TYPE_HEADER);
         Map<String, String> names = settings.get(PAYLOAD_TYPES, Map.of());
         if (names.isEmpty()) {
@@ -194,7 +193,7 @@ final class PayloadReaders {
         }
         Map<String, Class<?>> types = new HashMap<>();
         names.forEach((value, name) -> types.put(value, type(value, name)));
-        return new PayloadTypes(header, types);
+        return new Listed(header, types);
     }
 
     private Class<?> type(String value, String name) {

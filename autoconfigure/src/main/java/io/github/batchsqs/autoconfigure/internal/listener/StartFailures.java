@@ -14,23 +14,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Explains why a listener did not start, with the settings that help. */
-final class StartFailures {
+/**
+ * Explains why a listener did not start, with the settings that help.
+ *
+ * @param clients the client of a name, {@code null} if it is not the SDK's
+ * @param isEmbedded whether the queues are those of the embedded server
+ */
+record StartFailures(Function<String, @Nullable SqsClient> clients, boolean isEmbedded) {
 
     /** The start of the SDK's message about missing credentials. */
     private static final String NO_CREDENTIALS = "Unable to load credentials";
-
-    private final Function<String, @Nullable SqsClient> clients;
-    private final boolean isEmbedded;
-
-    /**
-     * @param clients the client of a name, {@code null} if it is not the SDK's
-     * @param isEmbedded whether the queues are those of the embedded server
-     */
-    StartFailures(Function<String, @Nullable SqsClient> clients, boolean isEmbedded) {
-        this.clients = clients;
-        this.isEmbedded = isEmbedded;
-    }
 
     /** @param container the listener that did not start */
     RuntimeException explain(ListenerStartException failure, ListenerContainer container) {

@@ -5,47 +5,50 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.errors.InvalidOptionException;
-import java.lang.reflect.Constructor;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
-import org.springframework.boot.convert.ApplicationConversionService;
-import org.springframework.core.MethodParameter;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.core.convert.ConversionException;
-import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
-/** Resolves the attributes of one annotation, and converts them as Boot converts the settings of files. */
+/** Resolves the attributes of one annotation, and binds them as Boot binds the settings of files. */
 public final class AnnotationValues {
+
+    private static final String PREFIX = "annotation";
 
     private final BatchSqsListener annotation;
     private final String method;
-    private final ExpressionResolver expressions;
+    private final ConfigurableBeanFactory beans;
 
     /** @param method the annotated method, for errors: {@code com.acme.Orders.handle} */
     public AnnotationValues(BatchSqsListener annotation, String method, ConfigurableBeanFactory beans) {
         this.annotation = annotation;
         this.method = method;
-        this.expressions = new ExpressionResolver(beans);
+        this.beans = beans;
     }
 
     /** {@return the id, or {@code null} if there is none} */
     public @Nullable String id() {
-        String id = expressions.text(annotation.id(), key("id")).strip();
+        String id = text(annotation.id(), "id");
         return id.isEmpty() ? null : id;
     }
 
     /** {@return the queues, at least one} */
     public List<String> queues() {
         var queues = Arrays.stream(annotation.queue())
-                .flatMap(text -> expressions.list(text, key("queue")).stream())
+                .flatMap(text -> elements(resolve(text, "queue")))
                 .flatMap(text -> Stream.of(StringUtils.commaDelimitedListToStringArray(text)))
                 .map(String::strip)
                 .toList();
@@ -59,48 +62,69 @@ public final class AnnotationValues {
     /** Returns the settings of the attributes that are not empty. */
     LayeredSettings.Layer settings() {
         Map<String, @Nullable Object> attributes = AnnotationUtils.getAnnotationAttributes(annotation);
-        Map<String, Object> values = new LinkedHashMap<>();
-        Map<String, String> written = new LinkedHashMap<>();
+        Map<String, String> texts = new HashMap<>();
+        Map<String, String> written = new HashMap<>();
         ListenerSettingsTable.ATTRIBUTES.forEach((attribute, setting) -> {
-            String text = expressions
-                    .text(String.valueOf(attributes.get(attribute)), key(attribute))
-                    .strip();
+            String text = text(String.valueOf(attributes.get(attribute)), attribute);
             if (!text.isEmpty()) {
-                values.put(setting, converted(attribute, text, type(setting)));
+                texts.put(PREFIX + "." + setting, text);
             }
             written.put(setting, key(attribute));
         });
-        return new LayeredSettings.Layer(values, setting -> Objects.requireNonNull(written.get(setting)), false);
-    }
-
-    private Object converted(String attribute, String text, TypeDescriptor target) {
-        Class<?> type = target.getType();
         try {
-            return Objects.requireNonNull(ApplicationConversionService.getSharedInstance()
-                    .convert(text, TypeDescriptor.valueOf(String.class), target));
-        } catch (ConversionException failure) {
-            throw (InvalidOptionException) new InvalidOptionException(
-                            key(attribute),
-                            type.isEnum()
-                                    ? "must be one of " + SettingConversions.text(List.of(type.getEnumConstants()))
-                                    : "must be a " + type.getSimpleName(),
-                            text,
-                            "correct the attribute, or remove it")
-                    .initCause(failure);
+            ListenerSettings bound = new Binder(new MapConfigurationPropertySource(texts))
+                    .bindOrCreate(PREFIX, ListenerSettings.class);
+            return LayeredSettings.Layer.of(bound, setting -> Objects.requireNonNull(written.get(setting)), false);
+        } catch (BindException failure) {
+            throw refused(failure, texts, written);
         }
     }
 
-    /** Returns the type of a setting, with the annotations by which Boot converts it. */
-    private static TypeDescriptor type(String setting) {
-        var type = TypeDescriptor.valueOf(ListenerSettings.class);
-        for (String part : StringUtils.delimitedListToStringArray(setting, ".")) {
-            Constructor<?> constructor = type.getType().getDeclaredConstructors()[0];
-            List<String> names = Stream.of(type.getType().getRecordComponents())
-                    .map(each -> DataObjectPropertyName.toDashedForm(each.getName()))
-                    .toList();
-            type = new TypeDescriptor(new MethodParameter(constructor, names.indexOf(part)));
+    private static InvalidOptionException refused(
+            BindException failure, Map<String, String> texts, Map<String, String> written) {
+        String name = failure.getName().toString();
+        Class<?> type = failure.getTarget().getType().resolve(Object.class);
+        var refused = new InvalidOptionException(
+                Objects.requireNonNull(written.get(name.substring(PREFIX.length() + 1))),
+                type.isEnum()
+                        ? "must be one of " + SettingConversions.text(List.of(type.getEnumConstants()))
+                        : "must be a " + type.getSimpleName(),
+                String.valueOf(texts.get(name)),
+                "correct the attribute, or remove it");
+        refused.initCause(failure);
+        return refused;
+    }
+
+    private String text(String expression, String attribute) {
+        return ObjectUtils.getDisplayString(resolve(expression, attribute)).strip();
+    }
+
+    /** Returns the texts of the elements of a collection or an array, or the text of another value. */
+    private static Stream<String> elements(@Nullable Object value) {
+        Object elements = value instanceof Object[] array ? List.of(array) : value;
+        return elements instanceof Collection<?> collection
+                ? collection.stream().map(ObjectUtils::getDisplayString)
+                : Stream.of(ObjectUtils.getDisplayString(value));
+    }
+
+    private @Nullable Object resolve(String expression, String attribute) {
+        try {
+            String text = beans.resolveEmbeddedValue(expression);
+            if (text != null && text.contains("${")) { // which a resolver that is not strict leaves in
+                throw new IllegalArgumentException("a placeholder has no value");
+            }
+            var resolver = beans.getBeanExpressionResolver();
+            return text == null || resolver == null
+                    ? text
+                    : resolver.evaluate(text, new BeanExpressionContext(beans, null));
+        } catch (RuntimeException failure) {
+            throw new SetupException(
+                    key(attribute) + " is " + expression + ", which cannot be evaluated: "
+                            + NestedExceptionUtils.getMostSpecificCause(failure).getMessage() + ".",
+                    "Correct the expression, define the property, or write a default into the placeholder:"
+                            + " ${name:default}.",
+                    failure);
         }
-        return type;
     }
 
     /** {@return the name of an attribute in errors} */

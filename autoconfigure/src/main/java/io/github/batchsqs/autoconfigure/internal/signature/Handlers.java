@@ -139,9 +139,14 @@ public final class Handlers {
         return found;
     }
 
+    /** Returns the name of the class. */
+    public String name() {
+        return beanClass.getName();
+    }
+
     /** Returns the class and the payload types of its methods, for errors. */
     public String describe() {
-        return beanClass.getName() + " has @BatchSqsHandler methods for " + types(signatures);
+        return name() + " has @BatchSqsHandler methods for " + types(signatures);
     }
 
     /** Returns the methods that take this class and whose type has no subtype among them. */

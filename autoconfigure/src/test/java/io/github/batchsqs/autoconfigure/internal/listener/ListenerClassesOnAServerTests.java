@@ -130,7 +130,8 @@ class ListenerClassesOnAServerTests {
             assertThat(failures)
                     .anySatisfy(failure -> assertThat(failure)
                             .isEqualTo(
-                                    "The type of the payload is not known: the message's attribute kind must be one of"
+                                    "The body cannot be read as a payload of " + Orders.class.getName()
+                                            + ": the message's attribute kind must be one of"
                                             + " those in payload.types: cancelled, placed; "
                                             + Orders.class.getName() + " has @BatchSqsHandler methods for "
                                             + Cancelled.class.getName() + ", " + Placed.class.getName()

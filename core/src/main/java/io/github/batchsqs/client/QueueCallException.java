@@ -2,7 +2,6 @@
 package io.github.batchsqs.client;
 
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.internal.support.SqsErrors;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -76,20 +75,6 @@ public final class QueueCallException extends BatchSqsException {
         this.refused = refused;
         this.mayHaveBeenAccepted = mayHaveBeenAccepted;
         this.retryAfter = retryAfter.compareTo(LONGEST_RETRY_AFTER) < 0 ? retryAfter : LONGEST_RETRY_AFTER;
-    }
-
-    /**
-     * Creates the failure of an entry that SQS refused in a successful call, with the message and remedy of a failed
-     * call.
-     *
-     * @param operation the call's name in SQS
-     * @param queue the queue's name
-     * @param entry the refused entry
-     * @return the failure of that entry
-     */
-    public static QueueCallException refusedEntry(String operation, String queue, EntryResult.Rejected<?> entry) {
-        String message = SqsErrors.message(operation, queue, entry.code(), "", entry.message());
-        return new QueueCallException(operation, entry.code(), message, entry.retryable(), null);
     }
 
     /** {@return the SQS operation, for example {@code ReceiveMessage}} */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The calls to SQS, free of the AWS SDK: another client can take the place of the SDK's. */
+/** Queues, what a receive brings, the failures of calls, and the options of the HTTP client. */
 @NullMarked
 package io.github.batchsqs.client;
 

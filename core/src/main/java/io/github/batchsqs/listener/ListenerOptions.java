@@ -2,8 +2,8 @@
 package io.github.batchsqs.listener;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the listener's id, which is part of the names of its threads, meters and settings
  * @param queue the queue's name, URL or ARN
- * @param client the name of the client that reads the queue, or {@link QueueClient#DEFAULT_NAME}
+ * @param client the name of the client that reads the queue, or {@code default}
  * @param batchSize the maximum number of messages of an invocation, 1 to 10,000
  * @param batchLinger how long the first message of a batch waits for others, 0 up to 12 h
  * @param concurrency the maximum number of invocations at once, at least 1, or {@link #AUTO_CONCURRENCY}

@@ -4,8 +4,8 @@ package io.github.batchsqs.listener;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.support.Cached;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.Words;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Cached;
 import io.github.batchsqs.internal.support.Check;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.receive;
 
-import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.internal.support.Check;
-import io.github.batchsqs.internal.support.EngineLock;
-import io.github.batchsqs.internal.support.SafeLog;
-import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.time.TimeSource;
-import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /**
- * Runs one listener on one queue; the table of contents of the receive path.
+ * Runs one listener on one queue. Applications get their containers from {@link ListenerContainers}.
  *
- * <p>{@link #start} looks for the queue on the caller's thread, then wires the stages anew and starts the pollers. {@link
+ * <p>{@link #start} looks for the queue on the caller's thread, then starts the pollers. {@link
  * #stop} takes at most the shutdown timeout, and after it no message is in flight here. Both may be called at any time, twice and at
  * once. A stop in a handler of this container returns at once and takes effect when the handler has returned; a start that would have to wait
  * for that is refused. A stopped container can be started again, one that {@link ListenerContainers#remove} has removed cannot.
@@ -31,69 +18,16 @@ import org.slf4j.LoggerFactory;
  * <p>What the engine itself throws, as opposed to handlers, converters and other code of the application, ends the run: the log has the
  * error, the container stops in order, its status names the problem, and a new run starts after a while. Safe for use by any thread.
  */
-public final class ListenerContainer {
-
-    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
-    /** After each failure within so long of the last start, the wait for the next start is twice as long. */
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
-
-    private static final Backoff START_AGAIN = new Backoff(Duration.ofSeconds(1), 2, LONGEST_WAIT, false);
-
-    private static final Backoff LOOK_AGAIN = Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
-
-    private final ListenerHandler<?> handler;
-    private final ListenerResources resources;
-
-    private final ReentrantLock lock = new EngineLock();
-    private volatile ListenerOptions options;
-    /** The last run, which may have ended. */
-    private volatile @Nullable Run run;
-
-    /** Whether it was started and not stopped since, so that it starts again when its engine has failed. */
-    private boolean wanted;
-
-    /** Whether it is starting although no run is: its queue is looked for again and again. */
-    private volatile boolean looksOn;
-
-    /** How often in a row it has failed soon after a start, or at one, and when it started last. */
-    private int failures;
-
-    private long startedAt;
-
-    /** Whether its meters, its place in the registry and all that depends on that are gone; changed with the lock only. */
-    private volatile boolean removed;
-
-    /**
-     * Creates the container; nothing runs before {@link #start()}.
-     *
-     * @param options the options, which {@link #setConcurrency} and {@link #setPollers} can change later
-     * @param handler the handler and its interceptors
-     * @param resources the clients and the listener's events
-     */
-    public ListenerContainer(ListenerOptions options, ListenerHandler<?> handler, ListenerResources resources) {
-        this.options = options;
-        this.handler = handler;
-        this.resources = resources.guarded(options.id());
-    }
+public interface ListenerContainer {
 
     /** {@return the options in force, live changes included} */
-    public ListenerOptions options() {
-        return options;
-    }
+    ListenerOptions options();
 
     /** {@return the state of this moment} */
-    public ContainerState state() {
-        Run current = run;
-        ContainerState last = current == null ? ContainerState.STOPPED : current.state();
-        return looksOn && last == ContainerState.STOPPED ? ContainerState.STARTING : last;
-    }
+    ContainerState state();
 
     /** {@return the numbers of this moment} */
-    public ContainerStatus status() {
-        Run current = run;
-        ContainerStatus last = current == null ? ContainerStatus.STOPPED : current.status();
-        return looksOn && last.state() == ContainerState.STOPPED ? last.in(ContainerState.STARTING) : last;
-    }
+    ContainerStatus status();
 
     /**
      * Starts, unless it runs already; during a stop it waits for the end of that stop. With {@code queue-not-found: wait} it returns
@@ -102,46 +36,16 @@ public final class ListenerContainer {
      * @throws BatchSqsException if the queue was not found or could not be asked, if the container was removed, or if its stop waits for
      *     the calling handler; it stays stopped
      */
-    public void start() {
-        Run next = nextRun();
-        if (next == null) {
-            return;
-        }
-        try {
-            next.start();
-        } catch (QueueNotFoundException e) {
-            if (options.queueNotFound() != ListenerOptions.QueueNotFound.WAIT) {
-                throw e;
-            }
-            log.warn("Listener {}: {}; it is looked for until it appears", options.id(), e.getMessage());
-            lookOn(next, true);
-            startAgainAfterWhile(next);
-        }
-    }
+    void start();
 
     /** Stops, unless it is stopped already; returns when it is. See the class for what a stop does. */
-    public void stop() {
-        Run stopping = requestStop();
-        if (stopping != null) {
-            stopping.awaitStopped();
-        }
-    }
+    void stop();
 
     /** Receives nothing until {@link #resume}; what was received is still handled. Only a running container pauses. */
-    public void pause() {
-        Run current = run;
-        if (current != null) {
-            current.pause();
-        }
-    }
+    void pause();
 
     /** Receives again after a {@link #pause}. */
-    public void resume() {
-        Run current = run;
-        if (current != null) {
-            current.resume();
-        }
-    }
+    void resume();
 
     /**
      * Changes the maximum number of concurrent invocations, from now on and after a restart.
@@ -149,9 +53,7 @@ public final class ListenerContainer {
      * @param concurrency the maximum number, at least 1
      * @throws io.github.batchsqs.errors.InvalidOptionException if the value breaks its rule; nothing changes then
      */
-    public void setConcurrency(int concurrency) {
-        change(builder -> builder.concurrency(concurrency));
-    }
+    void setConcurrency(int concurrency);
 
     /**
      * Changes the bounds of the number of pollers, from now on and after a restart.
@@ -160,9 +62,7 @@ public final class ListenerContainer {
      * @param max the maximum number of concurrent receives
      * @throws io.github.batchsqs.errors.InvalidOptionException if a value breaks its rule; nothing changes then
      */
-    public void setPollers(int min, int max) {
-        change(builder -> builder.pollers(min, max));
-    }
+    void setPollers(int min, int max);
 
     /**
      * Changes the bounds of the number of pollers as {@link #setPollers} does, from the bounds of this moment. No change of
@@ -171,177 +71,5 @@ public final class ListenerContainer {
      * @param change makes the new bounds of the old ones; called once, must be quick
      * @throws io.github.batchsqs.errors.InvalidOptionException if a value breaks its rule; nothing changes then
      */
-    public void changePollers(UnaryOperator<ListenerOptions.Pollers> change) {
-        change(builder -> builder.pollers(change.apply(options.pollers())));
-    }
-
-    /** Begins a stop. Returns the run that ends by it, or {@code null} if the container was never started. */
-    @Nullable
-    Run requestStop() {
-        lock.lock();
-        try {
-            wanted = false;
-            looksOn = false;
-            Run current = run;
-            if (current != null) {
-                current.requestStop();
-                current.forgetProblem();
-            }
-            return current;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Stops for good: from now on it cannot be started. */
-    void remove() {
-        Run last = requestLastStop();
-        if (last == null) {
-            resources.events().on(new ListenerEvent.Removed());
-            return;
-        }
-        last.awaitStopped();
-        var ignored = last.stopped().thenRun(() -> resources.events().on(new ListenerEvent.Removed()));
-    }
-
-    /** No start comes in between, which would outlast the removal. */
-    private @Nullable Run requestLastStop() {
-        lock.lock();
-        try {
-            removed = true;
-            return requestStop();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    boolean isRemoved() {
-        return removed;
-    }
-
-    /** Refuses what would bring a removed container back, which belongs to nobody any more. */
-    void refuseIfRemoved() {
-        if (removed) {
-            throw new BatchSqsException(
-                    "Listener " + options.id() + " was removed and cannot be used any more; create it again");
-        }
-    }
-
-    private void change(UnaryOperator<ListenerOptions.Builder> change) {
-        lock.lock();
-        try {
-            options = change.apply(options.toBuilder()).build();
-            Run current = run;
-            if (current != null) {
-                current.change(options);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns the run that the caller is to start, if there is one to start now. */
-    private @Nullable Run nextRun() {
-        while (true) {
-            Run stopping;
-            lock.lock();
-            try {
-                refuseIfRemoved();
-                Run current = run;
-                if (current == null || current.stopped().isDone()) {
-                    return looksOn ? null : newRun();
-                }
-                if (current.state() != ContainerState.STOPPING && current.state() != ContainerState.STOPPED) {
-                    return null;
-                }
-                stopping = current;
-            } finally {
-                lock.unlock();
-            }
-            if (!stopping.awaitStopped()) {
-                throw new BatchSqsException(
-                        "Listener " + options.id()
-                                + " cannot be started in a handler or an event for whose end its stop waits; start it on another thread");
-            } else if (!stopping.stopped().isDone()) {
-                throw new BatchSqsException(
-                        "Listener " + options.id() + " cannot be started, because its stop has not ended");
-            }
-        }
-    }
-
-    private Run newRun() {
-        Run next = new Run(options, handler, resources);
-        run = next;
-        wanted = true;
-        startedAt = resources.time().nanos();
-        var ignored = next.stopped().thenRun(() -> {
-            if (next.failure() != null) {
-                startAgainAfterWhile(next);
-            }
-        });
-        return next;
-    }
-
-    // ---- after a failure of the engine, and while the queue is looked for
-
-    private void lookOn(Run last, boolean on) {
-        lock.lock();
-        try {
-            failures = looksOn && !on ? 0 : failures; // those to find the queue were no failures of the engine
-            looksOn = on && wanted && last.equals(run);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void startAgainAfterWhile(Run ended) {
-        lock.lock();
-        try {
-            if (!ended.equals(run) || !wanted) {
-                return; // somebody has started or stopped it meanwhile
-            }
-            ClientThreads threads = ClientThreads.of(resources.client());
-            TimeSource time = resources.time();
-            failures = time.nanos() - startedAt > LONGEST_WAIT.toNanos() ? 1 : failures + 1;
-            Duration delay = (looksOn ? LOOK_AGAIN : START_AGAIN).delay(failures, Run.RANDOM);
-            if (!looksOn) {
-                log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
-            }
-            threads.timers()
-                    .alarm(
-                            time,
-                            () -> threads.stops().execute(() -> startAgain(ended)),
-                            failure -> { // no thread, for example
-                                ended.startFailed(failure);
-                                startAgainAfterWhile(ended);
-                            })
-                    .ringAt(time.nanos() + delay.toNanos());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void startAgain(Run ended) {
-        Run next;
-        lock.lock();
-        try {
-            if (!ended.equals(run) || !wanted) {
-                return;
-            }
-            next = newRun();
-        } finally {
-            lock.unlock();
-        }
-        Supervised.run(
-                () -> {
-                    next.start();
-                    lookOn(next, false);
-                },
-                failure -> { // for example, the queue cannot be asked
-                    if (!looksOn || !(failure instanceof QueueNotFoundException)) {
-                        next.startFailed(failure);
-                    }
-                    startAgainAfterWhile(next);
-                });
-    }
+    void changePollers(UnaryOperator<ListenerOptions.Pollers> change);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
@@ -190,7 +189,7 @@ public interface BatchSqsOperations {
      * Returns operations that use a named client, for queues of another account or region. They have the same options
      * and a buffer of their own. Repeated calls return the same object.
      *
-     * @param name the name of the client; {@link QueueClient#DEFAULT_NAME} for the client without a name
+     * @param name the name of the client; {@code default} for the client without a name
      * @return the operations of that client; the template closes them
      * @throws InvalidOptionException if there is no client of this name
      * @throws UnsupportedOperationException if these operations have no named clients

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -62,7 +63,7 @@ class ContainerStatusTests {
         sqs.longPolling(true);
         sqs.put(sqs.createQueue("orders"), "text");
         var tasks = new LinkedBlockingQueue<Runnable>();
-        var container = new ListenerContainer(
+        var container = new EngineContainer(
                 ListenerOptions.builder("orders", "orders")
                         .visibility(new ListenerOptions.Visibility(null, MAX_EXTENSION))
                         .executor(new ListenerOptions.InvocationExecutor.Custom(tasks::add))
@@ -80,7 +81,7 @@ class ContainerStatusTests {
         }
     }
 
-    private ListenerContainer hanging(ListenerOptions.Visibility visibility) throws InterruptedException {
+    private EngineContainer hanging(ListenerOptions.Visibility visibility) throws InterruptedException {
         sqs.longPolling(true);
         sqs.put(sqs.createQueue("orders"), "text");
         BatchListener<String> listener = batch -> {
@@ -88,7 +89,7 @@ class ContainerStatusTests {
             release.await();
             return BatchOutcome.done();
         };
-        var container = new ListenerContainer(
+        var container = new EngineContainer(
                 ListenerOptions.builder("orders", "orders")
                         .visibility(visibility)
                         .build(),

@@ -7,10 +7,10 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +32,7 @@ class ChangingSurroundingsTests {
                 MemoryListeners listeners = new MemoryListeners()) {
             Queue queue = listeners.sqs.createQueue("made-again");
             listeners.sqs.put(queue, "before");
-            ListenerContainer container = listeners.listen("made-again", options -> options, BatchListener.of(batch -> {
+            EngineContainer container = listeners.listen("made-again", options -> options, BatchListener.of(batch -> {
                 handled.addAll(batch.payloads());
             }));
             Progress.until(() -> listeners.sqs.deleted(queue).size() == 1);

@@ -5,14 +5,14 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +44,7 @@ final class ConsumerProcess {
                 .pollers(1, 4)
                 .waitTime(Duration.ofSeconds(1))
                 .build();
-        ListenerContainer container = new ListenerContainer(
+        EngineContainer container = new EngineContainer(
                 options,
                 new ListenerHandler<>(
                         ReceivedMessage::body,

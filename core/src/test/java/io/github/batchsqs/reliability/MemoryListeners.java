@@ -5,15 +5,15 @@ import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.ContainerRegistry;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 final class MemoryListeners implements AutoCloseable {
 
     final InMemoryQueueClient sqs;
-    final ListenerContainers containers = new ListenerContainers();
+    final ContainerRegistry containers = new ContainerRegistry();
     private final TimeSource time;
 
     MemoryListeners() {
@@ -39,15 +39,15 @@ final class MemoryListeners implements AutoCloseable {
     }
 
     /** Starts a listener, named after its queue; what fails is tried again at once. */
-    ListenerContainer listen(
+    EngineContainer listen(
             String queue, UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
-        ListenerContainer container = container(queue, options, listener);
+        EngineContainer container = container(queue, options, listener);
         container.start();
         return container;
     }
 
     /** Makes a listener, named after its queue. */
-    ListenerContainer container(
+    EngineContainer container(
             String queue, UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
         ListenerOptions.Builder defaults = ListenerOptions.builder(queue, queue)
                 .failure(new ListenerOptions.Failure(
@@ -55,7 +55,7 @@ final class MemoryListeners implements AutoCloseable {
                         false,
                         List.of(),
                         ListenerOptions.Failure.NO_DEAD_LETTER));
-        ListenerContainer container = new ListenerContainer(
+        EngineContainer container = new EngineContainer(
                 options.apply(defaults).build(),
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(sqs, sqs, ListenerEvents.NONE, time));

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
-import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.testkit.Progress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,7 +44,7 @@ class MisbehavingHandlerTests {
         try (MemoryListeners listeners = new MemoryListeners()) {
             Queue queue = listeners.sqs.createQueue("orders");
             listeners.sqs.put(queue, "bad", "good");
-            ListenerContainer container = listeners.listen("orders", options -> options.batchSize(1), batch -> {
+            EngineContainer container = listeners.listen("orders", options -> options.batchSize(1), batch -> {
                 handled.addAll(batch.payloads());
                 if (handled.stream().filter("bad"::equals).count() == 1
                         && batch.payloads().contains("bad")) {

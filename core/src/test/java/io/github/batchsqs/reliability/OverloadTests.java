@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SenderResources;
 import io.github.batchsqs.model.sqs.QueueSettings;
-import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
@@ -40,7 +40,7 @@ class OverloadTests {
             Queue queue = full(listeners, "full-standard");
             List<ReceivedMessage> others = othersTake(listeners, queue);
 
-            ListenerContainer container = listeners.listen(
+            EngineContainer container = listeners.listen(
                     queue.name(),
                     options -> options.waitTime(Duration.ZERO),
                     BatchListener.of(batch -> handled.addAll(batch.payloads())));
@@ -81,7 +81,7 @@ class OverloadTests {
             for (int i = 0; i < 1_000; i++) {
                 String name = "queue-" + i;
                 listeners.sqs.put(listeners.sqs.createQueue(name), "of " + name);
-                ListenerContainer ignored = listeners.container(
+                EngineContainer ignored = listeners.container(
                         name, options -> options, BatchListener.of(batch -> handled.addAll(batch.payloads())));
             }
 
@@ -133,7 +133,7 @@ class OverloadTests {
         }
     }
 
-    private static String failureOf(ListenerContainer container) {
+    private static String failureOf(EngineContainer container) {
         var failure = container.status().receiveFailure();
         return failure == null ? "" : failure.code();
     }

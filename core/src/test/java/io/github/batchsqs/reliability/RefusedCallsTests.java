@@ -12,15 +12,16 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SenderResources;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.ElasticMqServer;
@@ -29,7 +30,6 @@ import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.Relay;
 import io.github.batchsqs.testkit.StubSqs.Response;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,13 +61,13 @@ class RefusedCallsTests {
     private final LogCapture log = LogCapture.warnings();
     private final Relay relay = new Relay();
     private final SqsClient sqs = relay.newClient();
-    private final List<ListenerContainer> containers = new ArrayList<>();
+    private final List<EngineContainer> containers = new ArrayList<>();
     private final List<String> handled = new CopyOnWriteArrayList<>();
 
     @AfterEach
     void stop() {
         relay.relent();
-        containers.forEach(ListenerContainer::stop);
+        containers.forEach(EngineContainer::stop);
         sqs.close();
         relay.close();
         log.close();
@@ -77,7 +77,7 @@ class RefusedCallsTests {
     @ValueSource(strings = {"GetQueueUrl", "GetQueueAttributes"})
     void aDeniedLookupFailsTheStartAndTheNextOneWorks(String operation) throws Exception {
         Queue queue = server.createQueue(visibility(30));
-        ListenerContainer container = container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
+        EngineContainer container = container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
         relay.refuse(403, "AccessDenied", operation);
 
         assertThatThrownBy(container::start)
@@ -102,7 +102,7 @@ class RefusedCallsTests {
     void aRefusedReceiveIsTriedAgain(int status, String code, String remedy) throws Exception {
         Queue queue = server.createQueue(visibility(30));
         relay.refuse(status, code, "ReceiveMessage");
-        ListenerContainer container = container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
+        EngineContainer container = container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
         container.start();
         send(queue, "a");
 
@@ -195,7 +195,7 @@ class RefusedCallsTests {
         try (SqsClient rotating = ElasticMqServer.newClient(
                         relay.endpoint(), server.region(), () -> AwsBasicCredentials.create(key.get(), "secret"));
                 BatchSqsTemplate template = template(rotating)) {
-            ListenerContainer container =
+            EngineContainer container =
                     container(rotating, queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
             container.start();
             template.sendAndWait(queue.name(), "before");
@@ -224,13 +224,13 @@ class RefusedCallsTests {
                 () -> log.events().stream().anyMatch(line -> line.contains(queue.name()) && line.contains(words)));
     }
 
-    private ListenerContainer container(Queue queue, String deadLetter, BatchListener<String> listener) {
+    private EngineContainer container(Queue queue, String deadLetter, BatchListener<String> listener) {
         return container(sqs, queue, deadLetter, listener);
     }
 
-    private ListenerContainer container(
+    private EngineContainer container(
             SqsClient client, Queue queue, String deadLetter, BatchListener<String> listener) {
-        ListenerContainer container = new ListenerContainer(
+        EngineContainer container = new EngineContainer(
                 ListenerOptions.builder("of-" + queue.name(), queue.name())
                         .waitTime(Duration.ofSeconds(1))
                         .failure(new ListenerOptions.Failure(

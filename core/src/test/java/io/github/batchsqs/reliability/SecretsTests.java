@@ -13,14 +13,15 @@ import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.codec.Envelope;
 import io.github.batchsqs.internal.codec.PayloadReader;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SenderResources;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.testkit.ElasticMqServer;
@@ -28,7 +29,6 @@ import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.Relay;
-import io.github.batchsqs.time.TimeSource;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -84,7 +84,7 @@ class SecretsTests {
 
     @Test
     void noPayloadAttributeOrCredentialIsLoggedOrQuotedInAnError() throws Exception {
-        ListenerContainer container = container(Duration.ofSeconds(2));
+        EngineContainer container = container(Duration.ofSeconds(2));
         container.start();
         sendAll();
         // A send that is answered after the lease of two seconds has ended is made again: at least once.
@@ -115,7 +115,7 @@ class SecretsTests {
 
     @Test
     void aDeadLetterNamesTheErrorAndCarriesNoStackTrace() throws Exception {
-        ListenerContainer container = container(Duration.ofSeconds(30));
+        EngineContainer container = container(Duration.ofSeconds(30));
         container.start();
         sendAll();
         Progress.until(() -> server.size(deadLetters), 3);
@@ -178,7 +178,7 @@ class SecretsTests {
         assertThat(everythingSaid(failure)).doesNotContain(SECRET);
     }
 
-    private ListenerContainer container(Duration visibilityTimeout) {
+    private EngineContainer container(Duration visibilityTimeout) {
         PayloadReader reader = new PayloadReader(codec, Envelope.NONE, Order.class, null);
         BatchListener<Order> listener = batch -> {
             for (Order order : batch.payloads()) {
@@ -192,7 +192,7 @@ class SecretsTests {
             return BatchOutcome.done();
         };
         ErrorHook hook = (name, message, cause) -> failures.add(cause);
-        return new ListenerContainer(
+        return new EngineContainer(
                 ListenerOptions.builder("secrets", queue.name())
                         .batchSize(1)
                         .waitTime(Duration.ofSeconds(1))

@@ -11,19 +11,19 @@ import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.http.PooledHttpClient;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SenderResources;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -125,7 +125,7 @@ class SilenceTests {
                                 new AwsQueueResolver(server.client()),
                                 new JacksonPayloadCodec(JsonMapper.shared())))) {
             BatchListener<String> listener = BatchListener.of(batch -> handled.addAll(batch.payloads()));
-            ListenerContainer container = new ListenerContainer(
+            EngineContainer container = new EngineContainer(
                     ListenerOptions.builder("silence", queue.name()).build(),
                     new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                     new ListenerResources(

@@ -6,14 +6,14 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerMemory;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerMemory;
-import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.testkit.ElasticMqServer;
-import io.github.batchsqs.time.TimeSource;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +55,7 @@ final class SmallHeapConsumer {
                 all.countDown();
             }
         });
-        ListenerContainer container = new ListenerContainer(
+        EngineContainer container = new EngineContainer(
                 ListenerOptions.builder("documents", "documents")
                         .batchSize(Integer.parseInt(arguments[2]))
                         .build(),

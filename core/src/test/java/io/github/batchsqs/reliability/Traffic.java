@@ -4,24 +4,24 @@ package io.github.batchsqs.reliability;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SenderResources;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerResources;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.PatientSender;
-import io.github.batchsqs.time.TimeSource;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -57,7 +57,7 @@ final class Traffic implements AutoCloseable {
     private final SdkHttpClient http = ElasticMqServer.newHttpClient(READ_TIMEOUT);
     private final SqsClient sqs;
     final BatchSqsTemplate template;
-    final ListenerContainer container;
+    final EngineContainer container;
 
     Traffic(Queue queue, Scenario scenario, BatchListener<String> listener) throws IOException {
         this.queue = queue;
@@ -68,7 +68,7 @@ final class Traffic implements AutoCloseable {
         this.template = new BatchSqsTemplate(
                 PatientSender.options().build(),
                 SenderResources.of(client, resolver, new JacksonPayloadCodec(JsonMapper.shared())));
-        this.container = new ListenerContainer(
+        this.container = new EngineContainer(
                 ListenerOptions.builder("traffic", queue.name())
                         .waitTime(Duration.ofSeconds(1))
                         .pollers(1, MOST_POLLERS)

@@ -2,7 +2,7 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClient;
 import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 

@@ -3,7 +3,7 @@ package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import java.net.URI;

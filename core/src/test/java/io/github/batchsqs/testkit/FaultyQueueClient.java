@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
-import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
+import io.github.batchsqs.internal.client.VisibilityChange;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.support.Utf8;
 import io.github.batchsqs.model.sqs.Characters;
 import io.github.batchsqs.model.sqs.Outgoing;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import io.github.batchsqs.client.EntryResult;
-import io.github.batchsqs.client.EntryResult.Accepted;
-import io.github.batchsqs.client.EntryResult.Rejected;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
-import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.EntryResult.Accepted;
+import io.github.batchsqs.internal.client.EntryResult.Rejected;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
+import io.github.batchsqs.internal.client.VisibilityChange;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.model.sqs.Batches;
 import io.github.batchsqs.model.sqs.Deletion;
 import io.github.batchsqs.model.sqs.ErrorCode;
@@ -28,7 +29,6 @@ import io.github.batchsqs.model.sqs.Sent;
 import io.github.batchsqs.model.sqs.SqsFailure;
 import io.github.batchsqs.model.sqs.SqsModel;
 import io.github.batchsqs.model.sqs.Stored;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

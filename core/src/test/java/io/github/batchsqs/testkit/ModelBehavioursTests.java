@@ -2,9 +2,9 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.model.sqs.QueueSettings;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Map;
 

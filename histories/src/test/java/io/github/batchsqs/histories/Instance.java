@@ -8,17 +8,17 @@ import io.github.batchsqs.histories.Step.Fault;
 import io.github.batchsqs.histories.laws.Party;
 import io.github.batchsqs.histories.laws.Receive;
 import io.github.batchsqs.histories.laws.Truth;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerMemory;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.model.time.VirtualTime;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerMemory;
-import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ final class Instance implements Party {
     private final Faults faults;
     private final VirtualTime time;
     private final VirtualTime.Host host;
-    private final ListenerContainer container;
+    private final EngineContainer container;
     private final List<Receive> receives = new ArrayList<>();
 
     private boolean killed;
@@ -66,7 +66,7 @@ final class Instance implements Party {
         }
         SimulatedClient client = new SimulatedClient(history.sqs, this, time, setup);
         Handler handler = Handler.of(history);
-        this.container = new ListenerContainer(
+        this.container = new EngineContainer(
                 options,
                 new ListenerHandler<>(handler::read, handler, List.of(), ErrorHook.NONE),
                 new ListenerResources(

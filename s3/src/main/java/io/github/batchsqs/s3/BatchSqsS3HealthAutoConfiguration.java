@@ -17,10 +17,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnEnabledHealthIndicator("batchsqs-s3")
 @ConditionalOnBean(S3PayloadStore.class)
-public final class BatchSqsS3HealthAutoConfiguration {
-
-    /** Creates the configuration; Spring calls this constructor. */
-    public BatchSqsS3HealthAutoConfiguration() {}
+final class BatchSqsS3HealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "batchSqsS3HealthIndicator")

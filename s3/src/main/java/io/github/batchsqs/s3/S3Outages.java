@@ -2,7 +2,7 @@
 package io.github.batchsqs.s3;
 
 import io.github.batchsqs.internal.support.OutageLog;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;

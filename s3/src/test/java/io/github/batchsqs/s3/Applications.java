@@ -9,9 +9,9 @@ import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfig
 import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
-import io.github.batchsqs.receive.ListenerMemory;
+import io.github.batchsqs.internal.receive.ListenerMemory;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.send.SenderOptions;
-import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;

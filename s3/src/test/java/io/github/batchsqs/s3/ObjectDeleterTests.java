@@ -3,10 +3,10 @@ package io.github.batchsqs.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.s3.S3Server.Call;
 import io.github.batchsqs.s3.S3Server.Failure;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@
 package io.github.batchsqs.autoconfigure.health;
 
 import io.github.batchsqs.internal.support.Cached;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ReceiveGate;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Set;
 import org.springframework.boot.health.contributor.Health;

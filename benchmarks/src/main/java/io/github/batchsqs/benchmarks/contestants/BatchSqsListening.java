@@ -9,14 +9,14 @@ import io.github.batchsqs.benchmarks.run.Target;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.events.MicrometerListenerEvents;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -74,7 +74,7 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, 
         };
         MicrometerListenerEvents metered =
                 meters ? new MicrometerListenerEvents(Meters.REGISTRY, "benchmark", target.queue(), "default") : null;
-        ListenerContainer container = new ListenerContainer(
+        EngineContainer container = new EngineContainer(
                 options.apply(ListenerOptions.builder("benchmark", target.queue()))
                         .build(),
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),

@@ -2,7 +2,7 @@
 package io.github.batchsqs.benchmarks.contestants;
 
 import io.github.batchsqs.client.HttpClientOptions;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import java.net.URI;

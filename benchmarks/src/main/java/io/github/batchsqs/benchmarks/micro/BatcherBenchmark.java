@@ -2,13 +2,13 @@
 package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,9 +2,9 @@
 package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.ReceiveCall;
-import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.net.URI;

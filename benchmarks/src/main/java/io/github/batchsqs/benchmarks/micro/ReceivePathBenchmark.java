@@ -4,12 +4,12 @@ package io.github.batchsqs.benchmarks.micro;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -41,7 +41,7 @@ public class ReceivePathBenchmark {
     private int batchSize;
 
     private MadeUpQueue queue = new MadeUpQueue();
-    private ListenerContainer container = container();
+    private EngineContainer container = container();
 
     @Setup
     public void setUp() {
@@ -61,9 +61,9 @@ public class ReceivePathBenchmark {
         queue.drain(MESSAGES);
     }
 
-    private ListenerContainer container() {
+    private EngineContainer container() {
         BatchListener<String> listener = BatchListener.of(batch -> {});
-        return new ListenerContainer(
+        return new EngineContainer(
                 ListenerOptions.builder("benchmark", "orders")
                         .batchSize(Math.max(1, batchSize))
                         .build(),

@@ -2,7 +2,7 @@
 package io.github.batchsqs.benchmarks.simulator;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.testkit.SqsBehaviours;
 import java.util.Map;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
-import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.LoopAlarm;
 import io.github.batchsqs.internal.support.NextLook;
 import io.github.batchsqs.internal.support.Supervised;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

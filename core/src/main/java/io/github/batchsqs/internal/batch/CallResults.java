@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.internal.client.EntryResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
-import io.github.batchsqs.client.EntryResult;
+import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.support.ForeignCode;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.github.batchsqs.internal.direct;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.ReceiveCall;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.sdk.RequestRules;
 import io.github.batchsqs.internal.support.Spares;
 import java.util.List;

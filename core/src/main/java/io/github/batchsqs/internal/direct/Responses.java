@@ -2,10 +2,10 @@
 package io.github.batchsqs.internal.direct;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.sdk.BatchResults;
 import io.github.batchsqs.internal.sdk.IncompleteResponseException;
 import io.github.batchsqs.internal.sdk.ParsedMessage;

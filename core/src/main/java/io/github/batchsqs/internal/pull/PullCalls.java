@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.pull;
 
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.sdk;
 
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
-import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
+import io.github.batchsqs.internal.client.VisibilityChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.sdk;
 
-import io.github.batchsqs.client.EntryResult;
-import io.github.batchsqs.client.EntryResult.Accepted;
-import io.github.batchsqs.client.EntryResult.Rejected;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.EntryResult.Accepted;
+import io.github.batchsqs.internal.client.EntryResult.Rejected;
 import io.github.batchsqs.internal.support.SqsErrors;
 import java.util.ArrayList;
 import java.util.Collections;

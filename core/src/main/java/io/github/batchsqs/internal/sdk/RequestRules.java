@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.sdk;
 
-import io.github.batchsqs.client.ReceiveCall;
+import io.github.batchsqs.internal.client.ReceiveCall;
 import java.time.Duration;
 import java.util.List;
 

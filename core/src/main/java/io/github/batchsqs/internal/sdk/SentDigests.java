@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.sdk;
 
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.pull.Puller;
 import io.github.batchsqs.internal.support.Check;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
-import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendResult;

@@ -3,8 +3,8 @@ package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsLimits;

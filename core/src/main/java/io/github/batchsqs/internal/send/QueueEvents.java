@@ -6,7 +6,7 @@ import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.internal.support.SafeLog;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;

@@ -2,12 +2,8 @@
 package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.BatchLimits;
@@ -17,19 +13,23 @@ import io.github.batchsqs.internal.batch.CallFailure;
 import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendFailedException.Delivery;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -229,7 +229,7 @@ final class QueueSender {
         if (failure != null) {
             outage.failed(
                     failure.code(),
-                    QueueCallException.refusedEntry(OPERATION, queue.name(), failure)
+                    failure.failure(OPERATION, queue.name())
                             .getMessage(),
                     RETRIED);
         }

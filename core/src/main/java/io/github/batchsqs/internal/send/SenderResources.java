@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.SenderEvents;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.time.TimeSource;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.support;
 
-import io.github.batchsqs.time.TimeSource;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 

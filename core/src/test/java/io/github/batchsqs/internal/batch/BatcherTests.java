@@ -3,11 +3,11 @@ package io.github.batchsqs.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.client.EntryResult;
-import io.github.batchsqs.client.EntryResult.Accepted;
-import io.github.batchsqs.client.EntryResult.Rejected;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.EntryResult.Accepted;
+import io.github.batchsqs.internal.client.EntryResult.Rejected;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -4,9 +4,9 @@ package io.github.batchsqs.internal.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

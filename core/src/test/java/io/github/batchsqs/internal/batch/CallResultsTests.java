@@ -4,10 +4,10 @@ package io.github.batchsqs.internal.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.EntryResult;
-import io.github.batchsqs.client.EntryResult.Accepted;
-import io.github.batchsqs.client.EntryResult.Rejected;
 import io.github.batchsqs.internal.batch.CallResults.Outcome;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.EntryResult.Accepted;
+import io.github.batchsqs.internal.client.EntryResult.Rejected;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.ReceiveCall;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -2,8 +2,8 @@
 package io.github.batchsqs.internal.direct;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.io.ByteArrayOutputStream;

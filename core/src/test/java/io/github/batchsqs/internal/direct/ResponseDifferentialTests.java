@@ -3,13 +3,13 @@ package io.github.batchsqs.internal.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.direct.ResponseCases.Case;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueNotFoundException;
-import io.github.batchsqs.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;

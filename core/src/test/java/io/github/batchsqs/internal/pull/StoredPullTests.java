@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;

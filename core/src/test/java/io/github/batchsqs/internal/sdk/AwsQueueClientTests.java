@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.QueueClientTests;
-import io.github.batchsqs.client.ReceiveCall;
-import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClientTests;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.testkit.StubSqs;
 import java.time.Duration;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.github.batchsqs.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.OutgoingMessage;

@@ -4,7 +4,7 @@ package io.github.batchsqs.internal.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;

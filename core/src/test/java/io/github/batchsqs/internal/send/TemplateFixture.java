@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
@@ -16,7 +17,6 @@ import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SenderEventMethods;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.ReceiveRequest;

@@ -4,13 +4,13 @@ package io.github.batchsqs.internal.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -12,9 +12,13 @@ import io.github.batchsqs.histories.database.FleetDatabase;
 import io.github.batchsqs.histories.database.FleetHistory;
 import io.github.batchsqs.histories.inbox.InboxPlan.Act;
 import io.github.batchsqs.histories.laws.Broken;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerMemory;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.HistoryInbox;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.model.sqs.ModelQueue;
@@ -24,10 +28,6 @@ import io.github.batchsqs.model.sqs.SqsModel;
 import io.github.batchsqs.model.sqs.Stored;
 import io.github.batchsqs.model.sqs.TextPayload;
 import io.github.batchsqs.model.time.VirtualTime;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerMemory;
-import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.time.TimeSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -178,7 +178,7 @@ final class InboxHistory extends FleetHistory {
             try {
                 BatchListener<Object> inbox =
                         HistoryInbox.around(handler, client, client.name(), link.database(transactions));
-                new ListenerContainer(
+                new EngineContainer(
                                 options,
                                 new ListenerHandler<>(message -> message.body(), inbox, List.of(), ErrorHook.NONE),
                                 new ListenerResources(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.client;
 
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

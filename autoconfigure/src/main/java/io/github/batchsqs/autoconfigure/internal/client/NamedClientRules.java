@@ -2,8 +2,8 @@
 package io.github.batchsqs.autoconfigure.internal.client;
 
 import io.github.batchsqs.autoconfigure.internal.settings.NamedClientSettings;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.Check;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.client;
 
-import io.github.batchsqs.client.HttpClientOptions.Proxy;
 import io.github.batchsqs.client.HttpClientOptions;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.client.HttpClientOptions.Proxy;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;

@@ -13,13 +13,13 @@ import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.observation.Observations;
+import io.github.batchsqs.internal.receive.ContainerRegistry;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Objects;
@@ -59,8 +59,8 @@ public final class BatchSqsListenerAutoConfiguration {
     // The clients are a parameter so that they are destroyed after the containers
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    ListenerContainers batchSqsListenerContainers(NamedClients clients) {
-        return new ListenerContainers();
+    ContainerRegistry batchSqsListenerContainers(NamedClients clients) {
+        return new ContainerRegistry();
     }
 
     @Bean
@@ -117,7 +117,7 @@ public final class BatchSqsListenerAutoConfiguration {
     @Bean(name = ListenerLifecycle.BEAN, destroyMethod = "close")
     ListenerLifecycle batchSqsListenerLifecycle(
             ConfigurableListableBeanFactory beans,
-            ListenerContainers containers,
+            ContainerRegistry containers,
             NamedClients clients,
             ListenerEventPublisher publisher) {
         var startFailures = new StartFailures(

@@ -9,20 +9,21 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.MicrometerListenerEvents;
 import io.github.batchsqs.internal.observation.Observations;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerMemory;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.GuardedEvents;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerMemory;
-import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.time.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -78,7 +79,7 @@ record ListenerContainerFactory(
      * @param ids the ids by which gates may name it; a gate without listeners is asked by all
      * @throws InvalidOptionException if there is a listener with its id, or one that was removed and has not stopped
      */
-    ListenerContainer create(
+    EngineContainer create(
             ListenerOptions options,
             Set<String> ids,
             Function<ReceivedMessage, Object> payloadReader,
@@ -97,7 +98,7 @@ record ListenerContainerFactory(
             if (listener instanceof ReceiveGate inbox) { // its database is asked too
                 ReceiveGate unused = asked.put(asked.containsKey("inbox") ? "inbox of " + id : "inbox", inbox);
             }
-            ListenerContainer container = container(options, asked, payloadReader, listener);
+            EngineContainer container = container(options, asked, payloadReader, listener);
             created = true;
             return container;
         } finally {
@@ -107,7 +108,7 @@ record ListenerContainerFactory(
         }
     }
 
-    private ListenerContainer container(
+    private EngineContainer container(
             ListenerOptions options,
             Map<String, ReceiveGate> asked,
             Function<ReceivedMessage, Object> payloadReader,
@@ -117,7 +118,7 @@ record ListenerContainerFactory(
         var metered =
                 meters == null ? null : new MicrometerListenerEvents(meters, options.id(), queue, options.client());
         ListenerEvents events = events(options.id(), queue, options.client(), metered);
-        var container = new ListenerContainer(options, handler, resources(options, events, asked));
+        var container = new EngineContainer(options, handler, resources(options, events, asked));
         if (metered != null) {
             metered.gauges(container::status);
         }

@@ -2,15 +2,15 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
+import io.github.batchsqs.internal.receive.ContainerRegistry;
+import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerContainers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.CountDownLatch;
@@ -43,7 +43,7 @@ final class ListenerLifecycle implements SmartLifecycle {
     private static final Duration FLUSH_AT_STOP = Duration.ofSeconds(1);
 
     private final ConfigurableListableBeanFactory beans;
-    private final ListenerContainers containers;
+    private final ContainerRegistry containers;
     private final StartFailures startFailures;
     private final ListenerEventPublisher publisher;
     private final Set<ListenerContainer> starting = new CopyOnWriteArraySet<>();
@@ -53,7 +53,7 @@ final class ListenerLifecycle implements SmartLifecycle {
 
     ListenerLifecycle(
             ConfigurableListableBeanFactory beans,
-            ListenerContainers containers,
+            ContainerRegistry containers,
             StartFailures startFailures,
             ListenerEventPublisher publisher) {
         this.beans = beans;
@@ -68,7 +68,7 @@ final class ListenerLifecycle implements SmartLifecycle {
      * @param startsAutomatically whether the next start starts it
      * @throws IllegalStateException if the application has closed
      */
-    void add(ListenerContainer container, boolean startsAutomatically) {
+    void add(EngineContainer container, boolean startsAutomatically) {
         String id = container.options().id();
         containers.register(container);
         if (closed.getCount() == 0) {
@@ -118,8 +118,7 @@ final class ListenerLifecycle implements SmartLifecycle {
         running = true;
         boolean started = false;
         try {
-            containers.start(
-                    containers.all().stream().filter(starting::contains).toList());
+            containers.start(starting::contains);
             started = true;
         } catch (ListenerStartException failure) {
             throw startFailures.explain(failure, containers.get(failure.listener()));
@@ -131,10 +130,9 @@ final class ListenerLifecycle implements SmartLifecycle {
 
     @Override
     public void stop() {
-        List<ListenerContainer> stopping = containers.all();
-        stopping.stream().filter(each -> startsAgain(each.status())).forEach(starting::add);
+        containers.all().stream().filter(each -> startsAgain(each.status())).forEach(starting::add);
         try {
-            containers.stop(stopping);
+            containers.stop();
             publisher.flush(FLUSH_AT_STOP);
         } finally {
             running = false;

@@ -11,6 +11,7 @@ import io.github.batchsqs.autoconfigure.internal.signature.SpringArguments;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -64,13 +65,13 @@ record ListenerRegistrar(
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }
 
-    private void add(ListenerContainer container, LayeredSettings settings) {
+    private void add(EngineContainer container, LayeredSettings settings) {
         lifecycle.add(container, settings.get(ListenerSettingsTable.AUTO_STARTUP, true));
     }
 
     @Override
     public ListenerContainer create(ListenerDefinition<?> definition) {
-        ListenerContainer container = container(definition, settings(definition));
+        EngineContainer container = container(definition, settings(definition));
         lifecycle.add(container, false);
         lifecycle.dependOn(List.of(beans.getDependentBeans(BEAN)));
         return container;
@@ -80,7 +81,7 @@ record ListenerRegistrar(
         return optionsSource.settings(null, List.of(definition.id()));
     }
 
-    private ListenerContainer container(ListenerDefinition<?> definition, LayeredSettings settings) {
+    private EngineContainer container(ListenerDefinition<?> definition, LayeredSettings settings) {
         String id = definition.id();
         var options = optionsSource.options(id, definition.queue(), settings, definition.customizer());
         return factory.create(

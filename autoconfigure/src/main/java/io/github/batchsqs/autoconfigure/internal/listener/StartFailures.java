@@ -3,9 +3,9 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerStartException;

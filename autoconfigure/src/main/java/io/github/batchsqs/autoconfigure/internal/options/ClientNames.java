@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.options;
 
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.client.QueueClient;
 import java.util.Set;
 import java.util.TreeSet;
 

@@ -12,8 +12,8 @@ import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoCo
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.send.BatchSqsOperations;

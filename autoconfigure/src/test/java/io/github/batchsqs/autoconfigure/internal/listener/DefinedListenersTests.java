@@ -45,7 +45,6 @@ class DefinedListenersTests {
         contexts.run(context -> {
             var containers = context.getBean(ListenerContainers.class);
             var container = context.getBean(ListenerFactory.class).create(definition);
-            containers.register(container);
             container.start();
             context.getBean(BatchSqsOperations.class).sendAndWait("orders-eu", new Order(1));
             Progress.until(() -> seen.contains(new Order(1)));

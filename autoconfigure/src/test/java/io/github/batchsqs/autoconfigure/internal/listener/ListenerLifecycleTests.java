@@ -8,17 +8,17 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.receive.ContainerRegistry;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.receive.ListenerContainer;
-import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.receive.ListenerResources;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -29,7 +29,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 /** What a stop and a start of the application context do to listeners in other states than running. */
 class ListenerLifecycleTests {
 
-    private final ListenerContainers containers = new ListenerContainers();
+    private final ContainerRegistry containers = new ContainerRegistry();
     private final ListenerLifecycle lifecycle = new ListenerLifecycle(
             new DefaultListableBeanFactory(),
             containers,
@@ -43,8 +43,8 @@ class ListenerLifecycleTests {
 
     @Test
     void aPausedListenerStaysStopped() {
-        ListenerContainer paused = started("paused");
-        ListenerContainer running = started("running");
+        EngineContainer paused = started("paused");
+        EngineContainer running = started("running");
         paused.pause();
 
         restart();
@@ -59,7 +59,7 @@ class ListenerLifecycleTests {
 
     @Test
     void aStoppedListenerStaysStopped() {
-        ListenerContainer container = started("orders");
+        EngineContainer container = started("orders");
         container.stop();
 
         restart();
@@ -71,7 +71,7 @@ class ListenerLifecycleTests {
         lifecycle.start();
     }
 
-    private ListenerContainer started(String id) {
+    private EngineContainer started(String id) {
         var handler = new ListenerHandler<Object>(
                 message -> message, BatchListener.of(batch -> {}), List.of(), ErrorHook.NONE);
         QueueClient waiting = mock(QueueClient.class, call -> {
@@ -79,7 +79,7 @@ class ListenerLifecycleTests {
             return List.of();
         });
         var resources = new ListenerResources(waiting, new Resolver(), ListenerEvents.NONE, TimeSource.system());
-        var container = new ListenerContainer(ListenerOptions.builder(id, id).build(), handler, resources);
+        var container = new EngineContainer(ListenerOptions.builder(id, id).build(), handler, resources);
         lifecycle.add(container, true);
         lifecycle.start();
         return container;

@@ -79,7 +79,6 @@ class RunTimeListenersTests {
         contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run(context -> {
             var containers = context.getBean(ListenerContainers.class);
             ListenerContainer container = create(context, "eu");
-            containers.register(container); // as before it was done by the factory
             assertThat(containers.find("eu")).contains(container);
             assertThatExceptionOfType(InvalidOptionException.class)
                     .isThrownBy(() -> create(context, "eu"))

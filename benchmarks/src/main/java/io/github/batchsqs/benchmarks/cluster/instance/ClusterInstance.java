@@ -3,7 +3,7 @@ package io.github.batchsqs.benchmarks.cluster.instance;
 
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.client.QueueClient;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.internal.inbox.BatchSqsInboxAutoConfiguration;

@@ -91,7 +91,7 @@ public final class Delivery {
         return bytes;
     }
 
-    /** When it was received, in {@link io.github.batchsqs.time.TimeSource#nanos()}. */
+    /** When it was received, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}. */
     public long receivedAt() {
         return receivedAt;
     }
@@ -106,7 +106,7 @@ public final class Delivery {
         return receiptHandle;
     }
 
-    /** When the message becomes visible to others unless it is extended, in {@link io.github.batchsqs.time.TimeSource#nanos()}. */
+    /** When the message becomes visible to others unless it is extended, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}. */
     public long leaseUntil() {
         return leaseUntil;
     }
@@ -271,7 +271,7 @@ public final class Delivery {
     }
 
     /**
-     * The handler chose when the message becomes visible if it fails, in {@link io.github.batchsqs.time.TimeSource#nanos()}; {@code
+     * The handler chose when the message becomes visible if it fails, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}; {@code
      * null} if that failed.
      */
     public void visibleFrom(@Nullable Long nanos) {

@@ -3,7 +3,7 @@ package io.github.batchsqs.internal.receive.delivery;
 
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.support.EngineLock;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Messages ahead of them go on; nothing behind them starts here.
  *
  * @param number the {@linkplain Delivery#number() number} of the first of them
- * @param visibleFrom when SQS may deliver the last of them again, in {@link io.github.batchsqs.time.TimeSource#nanos()}
+ * @param visibleFrom when SQS may deliver the last of them again, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}
  */
 public record Loss(long number, long visibleFrom) {
 

@@ -10,7 +10,7 @@ public interface Invocation {
     /**
      * Handles the batch and decides the settlement of each message; on a thread of the executor.
      *
-     * @param slotAt when it got its slot, in {@link io.github.batchsqs.time.TimeSource#nanos()}
+     * @param slotAt when it got its slot, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}
      * @param slots how many batches had a slot when it began, with this one
      */
     void run(List<Delivery> batch, long slotAt, int slots);

@@ -3,7 +3,7 @@ package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -5,7 +5,7 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 
 /** A delivery as the handler sees it. */
 final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<T> {

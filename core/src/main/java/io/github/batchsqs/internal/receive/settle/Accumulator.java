@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.events.ListenerEvent;
@@ -10,6 +9,7 @@ import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.batch.SettledEntry;
+import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.Check;
@@ -204,7 +204,7 @@ final class Accumulator<E, R> {
             }
         }
         if (refused != null && (denied || !accepted)) {
-            QueueCallException failure = QueueCallException.refusedEntry(kind.operation(), target, refused);
+            QueueCallException failure = refused.failure(kind.operation(), target);
             outage.failed(failure.code(), failure.getMessage());
         } else if (accepted) {
             outage.succeeded();

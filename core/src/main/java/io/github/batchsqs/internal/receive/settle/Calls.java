@@ -2,15 +2,15 @@
 package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.BatcherSettings;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Supervised;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;

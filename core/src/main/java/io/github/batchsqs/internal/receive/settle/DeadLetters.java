@@ -2,13 +2,13 @@
 package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.EntryResult;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchEntry;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.SqsLimits;

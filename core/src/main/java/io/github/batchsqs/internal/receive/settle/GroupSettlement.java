@@ -6,7 +6,7 @@ import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

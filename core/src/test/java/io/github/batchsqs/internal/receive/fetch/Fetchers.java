@@ -2,14 +2,14 @@
 package io.github.batchsqs.internal.receive.fetch;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;

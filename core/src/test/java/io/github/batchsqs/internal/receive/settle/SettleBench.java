@@ -3,10 +3,10 @@ package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueClient;
-import io.github.batchsqs.client.ReceiveCall;
-import io.github.batchsqs.client.SendEntry;
 import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;

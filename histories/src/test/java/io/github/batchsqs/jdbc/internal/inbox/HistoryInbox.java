@@ -3,8 +3,8 @@ package io.github.batchsqs.jdbc.internal.inbox;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
-import io.github.batchsqs.time.TimeSource;
 
 /** Puts the inbox around a listener as the auto-configuration does. */
 public final class HistoryInbox {

@@ -3,8 +3,8 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.NullMarked;

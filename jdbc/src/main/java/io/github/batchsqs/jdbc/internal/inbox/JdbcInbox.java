@@ -3,9 +3,9 @@ package io.github.batchsqs.jdbc.internal.inbox;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
-import io.github.batchsqs.time.TimeSource;
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;

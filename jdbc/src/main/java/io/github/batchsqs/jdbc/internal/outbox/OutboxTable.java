@@ -2,7 +2,7 @@
 package io.github.batchsqs.jdbc.internal.outbox;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.StoredMessage;
 import io.github.batchsqs.internal.support.Utf8;

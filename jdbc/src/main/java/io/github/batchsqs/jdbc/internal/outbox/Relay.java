@@ -3,9 +3,9 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
-import io.github.batchsqs.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

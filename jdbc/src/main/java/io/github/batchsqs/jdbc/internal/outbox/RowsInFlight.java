@@ -2,7 +2,7 @@
 package io.github.batchsqs.jdbc.internal.outbox;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.time.TimeSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

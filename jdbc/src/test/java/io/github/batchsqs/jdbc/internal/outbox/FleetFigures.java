@@ -4,9 +4,9 @@ package io.github.batchsqs.jdbc.internal.outbox;
 import static java.util.Objects.requireNonNull;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.SendEntry;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
-import io.github.batchsqs.time.TimeSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ package io.github.batchsqs.jdbc.internal.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.github.batchsqs.client.EntryResult;
-import io.github.batchsqs.client.SendEntry;
-import io.github.batchsqs.client.SentMessage;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.time.TimeSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -4,9 +4,9 @@ package io.github.batchsqs.jdbc.internal.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.Servers;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
-import io.github.batchsqs.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;

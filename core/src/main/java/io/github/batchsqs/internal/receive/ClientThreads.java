@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import io.github.batchsqs.internal.batch.CallThreads;
+import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.internal.support.EngineLock;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The platform threads that all listeners of one client share: usually those of the application. Listeners of another client, which may
+ * call another region, do not wait when that region does not respond.
+ *
+ * <p>They need no carrier, so they go on while handlers compute on virtual threads. Each kind is bounded: beyond its bound, which nobody
+ * reaches whose handlers compute, tasks have virtual threads; looks of timers wait instead. Idle threads end after 30 seconds. They are named
+ * {@code batchsqs-timer-<n>}, {@code batchsqs-settle-<n>}, {@code batchsqs-visibility-<n>} and {@code batchsqs-stop-<n>}.
+ */
+final class ClientThreads {
+
+    /** One that waits, the looks, and those that have just taken one. */
+    private static final int MAX_TIMERS = 16;
+
+    private static final int MAX_LOOKS = 8;
+
+    /** Handlers that compute cause few calls at a time. Under load, virtual threads cost half as much. */
+    private static final int MAX_CALLS = 8;
+
+    private static final int MAX_VISIBILITY_CALLS = 16;
+    private static final int MAX_STOPS = 32;
+
+    /** Bounds the platform threads of an application with many listeners, of which each has its own few. */
+    private static final int MAX_POLLERS = 128;
+
+    private static final ReentrantLock lock = new EngineLock();
+    private static final Map<QueueClient, ClientThreads> byClient = new WeakHashMap<>();
+
+    private final TimerThreads timers = new TimerThreads(calls("batchsqs-timer-", MAX_TIMERS), MAX_LOOKS);
+    private final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
+    private final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
+    private final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);
+    private final Semaphore pollers = new Semaphore(MAX_POLLERS);
+
+    private ClientThreads() {}
+
+    /** Returns the threads of the listeners of a client; none runs before it is needed. */
+    static ClientThreads of(QueueClient client) {
+        lock.lock();
+        try {
+            return byClient.computeIfAbsent(client, key -> new ClientThreads());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    TimerThreads timers() {
+        return timers;
+    }
+
+    Executor calls() {
+        return calls;
+    }
+
+    Executor visibilityCalls() {
+        return visibilityCalls;
+    }
+
+    Executor stops() {
+        return stops;
+    }
+
+    /** {@return the permits for platform threads of pollers} */
+    Semaphore pollers() {
+        return pollers;
+    }
+
+    private static CallThreads calls(String prefix, int max) {
+        return new CallThreads(
+                platform(prefix),
+                max,
+                Thread.ofVirtual().name(prefix + "virtual-", 1).factory());
+    }
+
+    private static ThreadFactory platform(String prefix) {
+        return Thread.ofPlatform().daemon().name(prefix, 1).factory();
+    }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.internal.support.Supervised;
+import io.github.batchsqs.internal.support.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place where the threads of a container are made and ended. Each is named {@code batchsqs-<listener>-<role>-<n>}; those of
+ * {@link ClientThreads} are shared.
+ *
+ * <p>Handlers run on virtual threads, which nothing preempts: as many computing handlers as there are processors keep all other virtual
+ * threads from running. So whatever keeps a lease or ends a stop runs on platform threads: pollers, timers, calls, and the stop itself.
+ */
+final class ContainerThreads implements EngineThreads {
+
+    /**
+     * The pollers of a listener that have platform threads. Handlers that compute need no more; more receive only under load, where virtual
+     * threads cost half as much.
+     */
+    private static final int PLATFORM_POLLERS = 4;
+
+    private static final Duration IDLE_POOL_THREAD = Duration.ofSeconds(30);
+
+    private final String listener;
+    private final ClientThreads shared;
+    private final TimeSource time;
+    private final Consumer<Throwable> failed;
+    private final List<TimerThreads.Ring> rings = new CopyOnWriteArrayList<>();
+    private @Nullable ThreadPoolExecutor pool;
+
+    /** @param failed gets what the engine throws */
+    ContainerThreads(String listener, ClientThreads shared, TimeSource time, Consumer<Throwable> failed) {
+        this.listener = listener;
+        this.shared = shared;
+        this.time = time;
+        this.failed = failed;
+    }
+
+    @Override
+    public Executor virtual(String role) {
+        ThreadFactory factory = Thread.ofVirtual().name(name(role), 1).factory();
+        return task -> factory.newThread(task).start();
+    }
+
+    @Override
+    public Executor pollers() {
+        ThreadFactory platform = platformThreads(name("poller"));
+        Executor virtual = virtual("virtual-poller");
+        Semaphore own = new Semaphore(PLATFORM_POLLERS);
+        return task -> {
+            Runnable poller = () -> Supervised.run(task, failed);
+            if (!own.tryAcquire()) {
+                virtual.execute(poller);
+            } else if (!shared.pollers().tryAcquire()) {
+                own.release();
+                virtual.execute(poller);
+            } else {
+                onPlatformThread(platform, poller, () -> {
+                    own.release();
+                    shared.pollers().release();
+                });
+            }
+        };
+    }
+
+    private static void onPlatformThread(ThreadFactory platform, Runnable poller, Runnable release) {
+        boolean started = false;
+        try {
+            platform.newThread(() -> {
+                        try {
+                            poller.run();
+                        } finally {
+                            release.run();
+                        }
+                    })
+                    .start();
+            started = true;
+        } finally {
+            if (!started) {
+                release.run();
+            }
+        }
+    }
+
+    @Override
+    public Executor calls() {
+        return shared.calls();
+    }
+
+    @Override
+    public Executor visibilityCalls() {
+        return shared.visibilityCalls();
+    }
+
+    @Override
+    public Executor platform(String role, int size) {
+        ThreadFactory factory = platformThreads(name(role));
+        pool = new ThreadPoolExecutor(
+                size, size, IDLE_POOL_THREAD.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), factory);
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    @Override
+    public void resizePool(int size) {
+        if (pool == null) {
+            return;
+        }
+        if (size > pool.getMaximumPoolSize()) {
+            pool.setMaximumPoolSize(size);
+            pool.setCorePoolSize(size);
+        } else {
+            pool.setCorePoolSize(size);
+            pool.setMaximumPoolSize(size);
+        }
+    }
+
+    /** Runs the start of a container beside those of others. */
+    static void start(String listener, Runnable start) {
+        Thread unused =
+                Thread.ofVirtual().name("batchsqs-" + listener + "-start-1").start(start);
+    }
+
+    /** Runs a stop beside all others; it waits for no carrier. The task does not throw. */
+    void stop(Runnable task) {
+        shared.stops().execute(task);
+    }
+
+    @Override
+    public Alarm alarm(String role, Runnable look) {
+        TimerThreads.Ring ring = shared.timers().alarm(time, look, failed);
+        rings.add(ring);
+        return ring;
+    }
+
+    @Override
+    public void every(String role, Duration interval, Runnable look) {
+        Alarm[] self = new Alarm[1];
+        self[0] = alarm(role, () -> {
+            self[0].ringAt(time.nanos() + interval.toNanos()); // first: it may throw
+            look.run();
+        });
+        self[0].ringAt(time.nanos() + interval.toNanos());
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        failed.accept(failure);
+    }
+
+    @Override
+    public void close() {
+        rings.forEach(TimerThreads.Ring::end);
+        if (pool != null) {
+            List<Runnable> ignored = pool.shutdownNow(); // their messages went back
+        }
+    }
+
+    private static ThreadFactory platformThreads(String prefix) {
+        return Thread.ofPlatform().daemon().name(prefix, 1).factory();
+    }
+
+    private String name(String role) {
+        return "batchsqs-" + listener + "-" + role + "-";
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.internal.receive.handoff.GroupedHandoff;
+import io.github.batchsqs.internal.receive.handoff.Handoff;
+import io.github.batchsqs.internal.receive.handoff.LingeringHandoff;
+import io.github.batchsqs.internal.receive.handoff.PayloadLimit;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.payload.PayloadStore;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides how the messages of a queue form batches. */
+final class Handoffs {
+
+    private Handoffs() {}
+
+    /**
+     * Makes the hand-off of a queue.
+     *
+     * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
+     * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
+     */
+    static Handoff of(
+            ListenerOptions options, Queue queue, BooleanSupplier nothingComes, @Nullable PayloadStore payloads) {
+        PayloadLimit limit =
+                payloads == null ? null : new PayloadLimit(payloads::storedBytes, payloads.maxBatchBytes());
+        if (!queue.fifo()) {
+            return new LingeringHandoff(options.batchSize(), options.batchLinger(), nothingComes, limit);
+        }
+        return inGroupRuns(options, queue)
+                ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false, nothingComes, null)
+                : new GroupedHandoff(
+                        options.batchSize(),
+                        options.batchLinger(),
+                        options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED,
+                        nothingComes,
+                        limit);
+    }
+
+    /**
+     * Returns whether single messages of a group run in group runs; not in manual mode, where only the handler knows when one
+     * is done.
+     */
+    static boolean inGroupRuns(ListenerOptions options, Queue queue) {
+        return queue.fifo()
+                && options.batchSize() == 1
+                && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
+    }
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.ListenerContainer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many invocations of a run there may be at once: the number of the options, or that of an {@link AutomaticLimit}, which
+ * gets the time of each invocation from its hand-off. The stages follow a change at once. The log has a line when an automatic limit falls
+ * below half of what it was a minute ago.
+ *
+ * <p>A fixed number costs one volatile read for each invocation. Safe for use by any thread.
+ */
+final class InvocationLimit {
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+    private final String listener;
+    private final IntConsumer stages;
+    private final TimeSource time;
+
+    /** Held while the stages change, so that they end with the last number; no thread gets here with a lock of theirs. */
+    private final ReentrantLock lock = new EngineLock();
+
+    private volatile @Nullable AutomaticLimit automatic;
+    private volatile int limit;
+
+    /** What the limit was up to a minute ago, and when that was. */
+    private int minuteAgo;
+
+    private long minuteAgoAt;
+
+    /**
+     * Creates the limit; the stages start with {@link #initial}.
+     *
+     * @param stages changes the number in the stages
+     */
+    InvocationLimit(ListenerOptions options, IntConsumer stages, TimeSource time) {
+        this.listener = options.id();
+        this.stages = stages;
+        this.time = time;
+        this.limit = initial(options).concurrency();
+        this.automatic = automatic(options);
+    }
+
+    /** Returns the options with the number of invocations at the start, a number in any case. */
+    static ListenerOptions initial(ListenerOptions options) {
+        return isAutomatic(options)
+                ? options.toBuilder()
+                        .concurrency(AutomaticLimit.initial(options.concurrencyMax()))
+                        .build()
+                : options;
+    }
+
+    private static boolean isAutomatic(ListenerOptions options) {
+        return options.concurrency() == ListenerOptions.AUTO_CONCURRENCY;
+    }
+
+    private @Nullable AutomaticLimit automatic(ListenerOptions options) {
+        if (!isAutomatic(options)) {
+            return null;
+        }
+        Instant now = time.now();
+        long epochNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        minuteAgo = AutomaticLimit.initial(options.concurrencyMax());
+        minuteAgoAt = time.nanos();
+        return new AutomaticLimit(options.concurrencyMax(), epochNanos, minuteAgoAt);
+    }
+
+    /** Returns how many invocations there may be at once. */
+    int limit() {
+        return limit;
+    }
+
+    /** Puts the concurrency of changed options into force; one that stays automatic goes on. */
+    void change(ListenerOptions options) {
+        lock.lock();
+        try {
+            if (automatic == null || !isAutomatic(options)) {
+                automatic = automatic(options);
+                apply(initial(options).concurrency());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on, the number stays as it is. */
+    void end() {
+        lock.lock();
+        try {
+            automatic = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the number is automatic, so that invocations are to be measured. */
+    boolean isAutomatic() {
+        return automatic != null;
+    }
+
+    /**
+     * An invocation has ended.
+     *
+     * @param messages how many messages ran in it
+     * @param failed how many of them failed
+     * @param overloads how many of those failed by an overload
+     * @param running how many invocations ran, with this one
+     * @param startedAt when it got its slot
+     */
+    void ended(int messages, int failed, int overloads, int running, long startedAt, long now) {
+        if (messages > 0) {
+            update(current -> current.ended(messages, failed, overloads, running, startedAt, now), now);
+        }
+    }
+
+    /** The executor refused a batch. */
+    void refused() {
+        long now = time.nanos();
+        update(current -> current.refused(now), now);
+    }
+
+    /** Time has passed. Called every few seconds. */
+    void tick() {
+        long now = time.nanos();
+        update(current -> current.tick(now), now);
+    }
+
+    private void update(Consumer<AutomaticLimit> update, long now) {
+        if (automatic == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            AutomaticLimit current = automatic;
+            if (current != null) {
+                update.accept(current);
+                apply(current.limit());
+                logFall(current, now);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void apply(int newLimit) {
+        if (newLimit != limit) {
+            stages.accept(newLimit);
+            limit = newLimit;
+        }
+    }
+
+    private void logFall(AutomaticLimit current, long now) {
+        boolean fell = 2 * limit < minuteAgo;
+        if (fell) {
+            log.info(
+                    "Listener {}: the automatic concurrency fell from {} to {} within a minute: {}",
+                    listener,
+                    minuteAgo,
+                    limit,
+                    current.reason());
+        }
+        if (fell || now - minuteAgoAt >= MINUTE) {
+            minuteAgo = limit;
+            minuteAgoAt = now;
+        }
+    }
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.internal.receive.fetch.Fetcher;
+import io.github.batchsqs.internal.receive.fetch.Gates;
+import io.github.batchsqs.internal.receive.fetch.Handover;
+import io.github.batchsqs.internal.receive.fetch.Valve;
+import io.github.batchsqs.internal.receive.handoff.Dispatcher;
+import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
+import io.github.batchsqs.internal.receive.invoke.FailurePolicy;
+import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.receive.settle.Calls;
+import io.github.batchsqs.internal.receive.settle.Settler;
+import io.github.batchsqs.internal.receive.settle.VisibilityExtender;
+import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.internal.support.Words;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.receive.ListenerContainer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stages of one run of a container, wired: fetch → handoff → invoke → settle. Created anew for each start, so that no part
+ * needs to know how to start again.
+ */
+final class Pipeline {
+
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
+
+    /** How long receives may take to come back on stop; longer ones wait for messages and are aborted. */
+    private static final Duration RECEIVE_GRACE = Duration.ofMillis(400);
+
+    private final ListenerOptions options;
+    private final ListenerResources resources;
+    private final Source source;
+    private final TimeSource time;
+    private final ListenerEvents events;
+    private final EngineThreads threads;
+    private final InFlightLimit limit;
+    private final InFlightLedger ledger;
+    private final Dispatcher dispatcher;
+    private final InvocationLimit invocationLimit;
+    private final Invocations invocations;
+    private final Settler settler;
+    private final VisibilityExtender extender;
+    private final RandomGenerator random;
+    private final Valve valve;
+    private final Shutdown shutdown;
+
+    Pipeline(
+            ListenerOptions options,
+            ListenerHandler<?> handler,
+            ListenerResources resources,
+            Source source,
+            EngineThreads threads,
+            RandomGenerator random) {
+        this.options = InvocationLimit.initial(options);
+        this.resources = resources;
+        this.source = source;
+        this.time = resources.time();
+        this.events = resources.events();
+        this.threads = threads;
+        this.random = random;
+        this.limit = new InFlightLimit(0, resources.memory().messages());
+        this.invocationLimit = new InvocationLimit(options, this::setConcurrency, time);
+        this.invocations = invocations(handler);
+        ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
+        this.dispatcher = new Dispatcher(
+                listenerQueue,
+                Handoffs.of(options, source.queue(), limit::exhausted, resources.payloads()),
+                limit,
+                invocationExecutor(),
+                handover(),
+                invocations,
+                time,
+                new Watching());
+        this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
+        Calls calls = new Calls(
+                resources.client(),
+                threads.calls(),
+                threads.visibilityCalls(),
+                events,
+                time,
+                random,
+                resources.payloads(),
+                threads::failed);
+        this.settler =
+                new Settler(listenerQueue, ledger, source.deadLetterQueue(), source.retries(), dispatcher, calls);
+        this.extender = settler.extender();
+        this.valve = valve(listenerQueue);
+        this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);
+    }
+
+    /** Starts everything, or nothing if a part cannot start. */
+    void start() {
+        boolean started = false;
+        try {
+            startThreads();
+            started = true;
+        } finally {
+            if (!started) {
+                abort();
+            }
+        }
+        log.info(
+                "Listener {}: reads {} in batches of up to {}, {} at once{}",
+                options.id(),
+                source.queue().name(),
+                options.batchSize(),
+                options.concurrency(),
+                invocationLimit.isAutomatic()
+                        ? " at first, then up to " + options.concurrencyMax() + " automatically"
+                        : "");
+    }
+
+    private void startThreads() {
+        dispatcher.timedBy(threads.alarm("linger", dispatcher::tick));
+        settler.batchers().forEach(each -> each.timedBy(threads.alarm("settle-timer", each::tick)));
+        threads.every("extender", extender.interval(), this::tick);
+        valve.start(threads.pollers());
+    }
+
+    private void tick() {
+        extender.tick();
+        invocationLimit.tick();
+        valve.tick();
+    }
+
+    /** Receives nothing any more; what was received goes on. */
+    void pause() {
+        valve.pause(RECEIVE_GRACE);
+    }
+
+    /** Receives again. */
+    void resume() {
+        valve.resume();
+    }
+
+    void change(ListenerOptions current) {
+        invocationLimit.change(current);
+        valve.change(current);
+    }
+
+    /** Called by the dispatcher, also before there is a valve: nothing waits then. */
+    private final class Watching implements Dispatcher.Watch {
+
+        @Override
+        public void delayed(int messages) {
+            valve.waitForRetry(messages);
+        }
+
+        @Override
+        public void refused(long nanos) {
+            valve.waitForExecutor(nanos);
+        }
+    }
+
+    private void setConcurrency(int concurrency) {
+        threads.resizePool(concurrency);
+        dispatcher.setConcurrency(concurrency);
+        valve.setConcurrency(concurrency);
+    }
+
+    /**
+     * Stops within the shutdown timeout, and closes.
+     *
+     * @param failed whether the engine failed, so that what is unsettled may be in no stage
+     */
+    void stop(boolean failed) throws InterruptedException {
+        shutdown.run(RECEIVE_GRACE, failed);
+        close();
+        log.info(
+                "Listener {}: stopped with {} left to the visibility timeout",
+                options.id(),
+                Words.count(limit.used(), "message"));
+    }
+
+    /** Ends everything at once, pollers too. */
+    void abort() {
+        try {
+            invocations.end();
+            List<Delivery> ignored = dispatcher.drain(true); // they come back by their timeout
+            valve.stop(Duration.ZERO);
+        } finally {
+            close();
+        }
+    }
+
+    /** Ends the calls and the threads. */
+    void close() {
+        settler.batchers().forEach(Batcher::close);
+        threads.close();
+        limit.close();
+    }
+
+    /** Returns the parts, for tests that step them one by one. */
+    Stages stages() {
+        return new Stages(valve, limit, ledger, dispatcher, settler, extender);
+    }
+
+    boolean invokesOn(Thread thread) {
+        return dispatcher.invokesOn(thread);
+    }
+
+    ContainerStatus status(ContainerState state) {
+        Duration longest = dispatcher.longestRunning();
+        Duration overdue = dispatcher.longestUnderWay().minus(longestLease());
+        int pollers = valve.pollers();
+        int inFlight = ledger.size();
+        InFlightLimit.Use permits = limit.use();
+        Duration deletesFailingFor = settler.deletesFailingFor();
+        boolean receives =
+                state == ContainerState.RUNNING; // how the last receive before a pause or stop ended says nothing
+        return new ContainerStatus(
+                state,
+                inFlight,
+                limit.heldBytes(),
+                Math.max(permits.used(), inFlight), // the messages were counted a moment before
+                Math.max(permits.limit(), inFlight),
+                dispatcher.waiting(),
+                pollers,
+                Math.min(valve.blockedPollers(), pollers),
+                dispatcher.active(),
+                invocationLimit.limit(),
+                receives ? valve.failingFor() : Duration.ZERO,
+                receives ? valve.failure() : null,
+                longest,
+                overdue.isNegative() ? Duration.ZERO : overdue,
+                deletesFailingFor,
+                receives ? valve.waitsFor() : null,
+                ContainerProblem.find(
+                        state,
+                        pollers,
+                        new ContainerProblem.Failing(
+                                dispatcher.notBegunFor(),
+                                deletesFailingFor,
+                                settler.visibilityChangesFailingFor(),
+                                settler.deadLettersFailingFor(),
+                                invocations.fetchesFailingFor(source.lease()),
+                                valve.failure()),
+                        source.lease()));
+    }
+
+    /** Returns how long a message can be kept from others at most. */
+    private Duration longestLease() {
+        Duration extended = options.visibility().maxExtension();
+        return extended.compareTo(source.lease()) > 0 ? extended : source.lease();
+    }
+
+    /** Messages that were handled before: those behind them in their groups wait for their deletes. */
+    private void deleteAgain(List<Delivery> handled) {
+        dispatcher.block(handled);
+        settler.deleteAgain(handled);
+    }
+
+    private Executor invocationExecutor() {
+        return switch (options.executor()) {
+            case ListenerOptions.InvocationExecutor.Virtual virtual -> threads.virtual("worker");
+            case ListenerOptions.InvocationExecutor.Platform platform ->
+                threads.platform("worker", options.concurrency());
+            case ListenerOptions.InvocationExecutor.Custom custom -> custom.executor();
+        };
+    }
+
+    /** A user's executor may run a batch on the thread that hands it over, or let that thread wait; ours never do. */
+    private Executor handover() {
+        return options.executor() instanceof ListenerOptions.InvocationExecutor.Custom
+                ? threads.virtual("handover")
+                : Dispatcher.HERE;
+    }
+
+    private <T> Invocations invocations(ListenerHandler<T> handler) {
+        FailurePolicy policy =
+                new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), random);
+        BatchInvoker<T> invoker = new BatchInvoker<>(
+                options,
+                source.queue().name(),
+                Handoffs.inGroupRuns(options, source.queue()),
+                handler,
+                policy,
+                this::manualSettlement,
+                events,
+                resources.payloads(),
+                time);
+        return new Invocations(
+                options,
+                Handoffs.inGroupRuns(options, source.queue()),
+                invoker,
+                new SettledNext(),
+                invocationLimit,
+                events,
+                threads::failed,
+                time);
+    }
+
+    /** The settlement, which is made after the invocations, because it needs their dispatcher. */
+    private final class SettledNext implements InvocationSettlement {
+        @Override
+        public void settle(List<Delivery> batch, List<Settlement> settlements) {
+            settler.settle(batch, settlements);
+            valve.settled();
+        }
+
+        @Override
+        public boolean lost(String group) {
+            return settler.lost(group);
+        }
+    }
+
+    private ManualSettlement manualSettlement() {
+        return settler.manually();
+    }
+
+    private Valve valve(ListenerQueue listenerQueue) {
+        return new Valve(
+                listenerQueue,
+                limit,
+                ledger,
+                new Gates(options.id(), resources.gates(), time),
+                time,
+                random,
+                new Fetcher(
+                        listenerQueue,
+                        resources.client(),
+                        limit,
+                        ledger,
+                        new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
+                        events,
+                        time),
+                dispatcher::tick); // nothing fills the batches that linger, so they start
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import static io.github.batchsqs.internal.receive.TestQueue.refuseArguments;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.internal.client.SendEntry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import software.amazon.awssdk.services.sqs.model.Message;
+
+/** The way into the dead-letter queue, on a real server. */
+@Execution(ExecutionMode.CONCURRENT)
+class DeadLetterServerTests {
+
+    private final Runs runs = new Runs();
+
+    @Test
+    void aPayloadThatCannotBeConvertedGoesToTheQueuesOwnDeadLetterQueueAndSaysWhy() throws Exception {
+        try (TestQueue queue = TestQueue.standardWithDeadLetters(Duration.ofSeconds(30), 5)) {
+            queue.send(List.of(
+                    new SendEntry("1", Map.of(), null, null, null, null),
+                    new SendEntry("two", Map.of("trace", MessageAttribute.string("t-1")), null, null, null, null),
+                    new SendEntry("3", Map.of(), null, null, null, null)));
+            queue.container(
+                            options -> options,
+                            message -> Integer.valueOf(message.body()),
+                            BatchListener.of(batch -> assertThat(batch.payloads())
+                                    .isNotEmpty()
+                                    .allMatch(number -> number == 1 || number == 3)))
+                    .start();
+
+            queue.eventuallyEmpty();
+
+            Message dead = queue.deadLetters(1).getFirst();
+            assertThat(dead.body()).isEqualTo("two");
+            assertThat(text(dead, "trace")).isEqualTo("t-1");
+            assertThat(text(dead, "BatchSqsErrorClass")).isEqualTo(NumberFormatException.class.getName());
+            assertThat(text(dead, "BatchSqsErrorMessage")).contains("two");
+            assertThat(text(dead, "BatchSqsSourceQueue"))
+                    .isEqualTo(queue.queue().name());
+            assertThat(text(dead, "BatchSqsReceiveCount")).isEqualTo("1");
+            assertThat(queue.failures).containsOnlyKeys("two");
+            assertThat(queue.events.conversionFailures.get()).isEqualTo(1);
+            assertThat(queue.events.deadLettered.get()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPoisonMessageIsRunMaxReceiveCountTimesThenMovedAndItsNeighboursPass() throws Exception {
+        int maxReceiveCount = 3;
+        try (TestQueue queue = TestQueue.standardWithDeadLetters(Duration.ofSeconds(30), maxReceiveCount)) {
+            queue.send(20);
+            queue.send("poison");
+            queue.send("n0", "n1", "n2");
+            queue.listen(options -> options, batch -> {
+                List<SqsMessage<String>> poison = batch.messages().stream()
+                        .filter(message -> message.payload().equals("poison"))
+                        .toList();
+                runs.addAll(batch);
+                if (!poison.isEmpty()) {
+                    throw PartialBatchException.of(poison, new TestQueue.Refused("poison"));
+                }
+                return BatchOutcome.done();
+            });
+
+            queue.eventuallyEmpty();
+            assertThat(queue.deadLetters(1).getFirst().body()).isEqualTo("poison");
+            assertThat(runs.of("poison")).isEqualTo(maxReceiveCount);
+            assertThat(runs.messages()).isEqualTo(24);
+            assertThat(runs.total()).isEqualTo(23 + maxReceiveCount);
+        }
+    }
+
+    @Test
+    void aQueueThatIsNamedTakesTheDeadLetters() throws Exception {
+        try (TestQueue source = TestQueue.standard();
+                TestQueue target = TestQueue.standard()) {
+            source.send("bad");
+            source.listen(
+                    options -> options.failure(refuseArguments(target.queue().name())), BatchListener.of(batch -> {
+                        throw new IllegalArgumentException("no such customer");
+                    }));
+
+            assertThat(target.deadLetters(1).getFirst().body()).isEqualTo("bad");
+            source.eventuallyEmpty();
+        }
+    }
+
+    private static String text(Message message, String attribute) {
+        return Objects.requireNonNull(message.messageAttributes().get(attribute))
+                .stringValue();
+    }
+}

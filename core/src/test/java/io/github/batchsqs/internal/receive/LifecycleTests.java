@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.listener.ContainerState;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
+import io.github.batchsqs.listener.ListenerStartException;
+import io.github.batchsqs.testkit.EventMethods;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
+import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What is done to a container while something else is done to it, on real threads and a queue in memory. */
+@Execution(ExecutionMode.CONCURRENT)
+class LifecycleTests extends ContainerFixture {
+
+    /** Longer than any test may take: who waits it out has failed. */
+    private static final Duration FOR_EVER = Duration.ofHours(1);
+
+    private final AtomicBoolean handlerInterrupted = new AtomicBoolean();
+
+    // ---- one run after another
+
+    @Test
+    void aStopThatCameAfterAStartReturnsThoughThatStartIsFirstToGoOn() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        EngineContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                UnaryOperator.identity());
+        client.put(queue, "a");
+        await(runs);
+        FutureTask<Void> firstStop = async(container::stop);
+        while (container.state() != ContainerState.STOPPING) {
+            Thread.onSpinWait();
+        }
+        FutureTask<Void> start = new FutureTask<>(container::start, null);
+        Thread starter = Thread.ofVirtual().start(start);
+        while (starter.getState() != Thread.State.WAITING && starter.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        FutureTask<Void> secondStop = new FutureTask<>(container::stop, null);
+        Thread stopper = Thread.ofVirtual().start(secondStop);
+        while (stopper.getState() != Thread.State.WAITING && stopper.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        mayEnd.countDown();
+        get(firstStop);
+        get(start);
+        get(secondStop);
+    }
+
+    @Test
+    void aStopReturnsInTimeThoughTheLookForTheQueueIgnoresInterrupts() throws Exception {
+        CountDownLatch looking = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicInteger looks = new AtomicInteger();
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE && looks.getAndIncrement() == 0) {
+                    looking.countDown();
+                    awaitUninterruptibly(mayEnd);
+                }
+            }
+        });
+        EngineContainer container = container(collect, options -> options.shutdownTimeout(Duration.ofSeconds(1)));
+        FutureTask<Void> start = async(container::start);
+        await(looking);
+
+        try (LogCapture log = LogCapture.warnings()) {
+            container.stop();
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("the look-up of its queue did not end within 1s of a stop");
+        }
+
+        assertThat(start).isNotDone();
+        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+        container.start();
+        assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+        mayEnd.countDown();
+        get(start);
+        assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("a");
+    }
+
+    // ---- from within a handler
+
+    @Test
+    void theContainersAreStoppedInAHandlerWithoutWaitingForThatHandler() throws Exception {
+        ContainerRegistry containers = new ContainerRegistry();
+        EngineContainer container = handling(containers::stop);
+        containers.register(container);
+        EngineContainer other = new EngineContainer(
+                ListenerOptions.builder("other", "orders-too").build(),
+                new ListenerHandler<>(ReceivedMessage::body, collect, List.of(), ErrorHook.NONE),
+                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
+        client.createQueue("orders-too");
+        containers.register(other);
+        containers.start();
+        client.put(queue, "a");
+
+        assertThat(take()).isEqualTo("a");
+
+        assertThat(other.state()).isEqualTo(ContainerState.STOPPED);
+        container.stop();
+        assertThat(handlerInterrupted).isFalse();
+        client.assertDrained(queue);
+    }
+
+    @Test
+    void aStartIsRefusedInAHandlerForWhichItsStopWaits() throws Exception {
+        List<RuntimeException> failures = new CopyOnWriteArrayList<>();
+        AtomicReference<EngineContainer> self = new AtomicReference<>();
+        self.set(handling(() -> {
+            self.get().stop();
+            try {
+                self.get().start();
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }));
+        self.get().start();
+        client.put(queue, "a");
+        assertThat(take()).isEqualTo("a");
+        Progress.until(() -> self.get().state() == ContainerState.STOPPED);
+        assertThat(failures)
+                .singleElement()
+                .asString()
+                .contains("cannot be started in a handler or an event for whose end its stop waits");
+        client.assertDrained(queue);
+    }
+
+    @Test
+    void aContainerThatIsRemovedInItsHandlerIsToldSoWhenItHasStopped() throws Exception {
+        BlockingQueue<ContainerState> removed = new LinkedBlockingQueue<>();
+        AtomicReference<EngineContainer> self = new AtomicReference<>();
+        events = new EventMethods() {
+            @Override
+            public void removed() {
+                removed.add(self.get().state());
+            }
+        };
+        ContainerRegistry containers = new ContainerRegistry();
+        EngineContainer container = handling(() -> containers.remove("orders-listener"));
+        self.set(container);
+        containers.register(container);
+        containers.start();
+        client.put(queue, "a");
+        assertThat(Progress.take(removed)).isEqualTo(ContainerState.STOPPED);
+        client.assertDrained(queue);
+    }
+
+    // ---- pause and live changes
+
+    @Test
+    void aPauseOnAnInterruptedThreadPausesAndKeepsTheInterrupt() throws Exception {
+        EngineContainer container = started(collect, options -> options.shutdownTimeout(Duration.ofSeconds(5)));
+        Thread.currentThread().interrupt();
+        container.pause();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(container.state()).isEqualTo(ContainerState.PAUSED);
+        client.put(queue, "a");
+        assertThat(container.status().pollers()).isZero();
+        assertThat(client.visible(queue)).hasSize(1);
+        container.resume();
+        assertThat(take()).isEqualTo("a");
+        container.stop();
+        client.put(queue, "b");
+        assertThat(client.visible(queue)).hasSize(1);
+    }
+
+    @Test
+    void changesFromTwoThreadsAreBothInForce() throws Exception {
+        EngineContainer container = container(collect, UnaryOperator.identity());
+        int rounds = 3_000;
+        CyclicBarrier barrier = new CyclicBarrier(2);
+        List<String> lost = new ArrayList<>();
+        FutureTask<Void> other = async(() -> {
+            for (int i = 1; i <= rounds; i++) {
+                meet(barrier);
+                container.setPollers(1, 1 + i % 50);
+                meet(barrier);
+                meet(barrier);
+            }
+        });
+        for (int i = 1; i <= rounds; i++) {
+            meet(barrier);
+            container.setConcurrency(1 + i % 50);
+            meet(barrier);
+            ListenerOptions options = container.options();
+            if (options.concurrency() != 1 + i % 50 || options.pollers().max() != 1 + i % 50) {
+                lost.add(options.concurrency() + " and " + options.pollers() + " in round " + i);
+            }
+            meet(barrier);
+        }
+        get(other);
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void aChangeDuringTheStartIsInForceAfterIt() throws Exception {
+        CountDownLatch looking = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        client.faults(new Faults() {
+            @Override
+            public void after(Call call) {
+                if (call.operation() == Operation.ATTRIBUTES) {
+                    looking.countDown();
+                    awaitUninterruptibly(mayEnd);
+                }
+            }
+        });
+        EngineContainer container = container(collect, options -> options.pollers(1, 1));
+        FutureTask<Void> start = async(container::start);
+        await(looking);
+        container.setPollers(3, 3);
+        mayEnd.countDown();
+        get(start);
+        assertThat(container.status().pollers()).isEqualTo(3);
+    }
+
+    // ---- whatever is thrown
+
+    @Test
+    void anErrorInAStartFailsTheStartOfAll() {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE) {
+                    throw new NoClassDefFoundError("missing");
+                }
+            }
+        });
+        ContainerRegistry containers = new ContainerRegistry();
+        containers.register(container(collect, UnaryOperator.identity()));
+
+        assertThatExceptionOfType(ListenerStartException.class)
+                .isThrownBy(containers::start)
+                .withCauseInstanceOf(NoClassDefFoundError.class);
+    }
+
+    @Test
+    void anErrorInALookForAMissingQueueDoesNotEndIt() throws Exception {
+        CountDownLatch thrown = new CountDownLatch(1);
+        BlockingQueue<String> unexpected = new LinkedBlockingQueue<>();
+        events = new EventMethods() {
+            @Override
+            public void unexpected(String stage, Throwable failure) {
+                unexpected.add(stage + " " + failure.getMessage());
+            }
+        };
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
+                    client.put(client.createQueue("later"), "a");
+                    thrown.countDown();
+                    throw new AssertionError("once");
+                }
+            }
+        });
+        EngineContainer container =
+                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
+        container.start();
+        await(thrown);
+        assertThat(take()).isEqualTo("a");
+        assertThat(unexpected).containsExactly("start once");
+    }
+
+    @Test
+    void anInterruptThatIsNoStopDoesNotEndTheLookUp() throws Exception {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
+                    client.put(client.createQueue("later"), "a");
+                    throw new InterruptedException("by nobody");
+                }
+            }
+        });
+        EngineContainer container =
+                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
+        container.start();
+        assertThat(take()).isEqualTo("a");
+    }
+
+    @Test
+    void aResolverThatInterruptsItsThreadDoesNotEndTheLookUp() throws Exception {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
+                    client.put(client.createQueue("later"), "a");
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted");
+                }
+            }
+        });
+        EngineContainer container =
+                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
+        container.start();
+        assertThat(take()).isEqualTo("a");
+    }
+
+    // ---- executors that run tasks on the thread that hands them over
+
+    @Test
+    void aLiveChangeRunsNoHandlerOnItsThread() throws Exception {
+        client.put(queue, "a", "b", "c");
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        EngineContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1)
+                        .batchSize(1)
+                        .executor(new ListenerOptions.InvocationExecutor.Custom(Runnable::run)));
+        await(runs);
+        try {
+            get(async(() -> container.setConcurrency(2)));
+        } finally {
+            mayEnd.countDown();
+        }
+    }
+
+    @Test
+    void whatACallersExecutorStillHoldsDoesNotRunAfterTheStop() throws Exception {
+        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        EngineContainer container = started(
+                collect, options -> options.executor(new ListenerOptions.InvocationExecutor.Custom(tasks::add)));
+        client.put(queue, "a");
+        Runnable task = Progress.take(tasks);
+        container.stop();
+        assertThat(task).isNotNull();
+        task.run();
+        assertThat(handled).isEmpty();
+        assertThat(client.visible(queue)).hasSize(1);
+    }
+
+    // ---- how
+
+    /** A listener whose handler does something to containers, and reports an interrupt. */
+    private EngineContainer handling(Runnable action) {
+        return container(handler(action), options -> options.shutdownTimeout(FOR_EVER));
+    }
+
+    private BatchListener<String> handler(Runnable action) {
+        return batch -> {
+            action.run();
+            handlerInterrupted.compareAndSet(false, Thread.currentThread().isInterrupted());
+            handled.addAll(batch.payloads());
+            return BatchOutcome.done();
+        };
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}

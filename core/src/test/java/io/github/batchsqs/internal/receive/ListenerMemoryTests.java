@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
+import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.listener.ReceiveWait;
+import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Progress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Listeners whose messages in flight have little memory. */
+@Execution(ExecutionMode.CONCURRENT)
+class ListenerMemoryTests extends ContainerFixture {
+
+    private static final int LARGE = 100 << 10;
+    private static final int NUMBER = 6;
+    private static final long MAX = 2L << 20;
+
+    /** So many large messages fit, without any that is requested. */
+    private static final int FITTING = (int) (MAX / LARGE);
+
+    private static final Duration FOR_EVER = Duration.ofHours(1);
+    private static final ListenerOptions.Acknowledge AT_ONCE =
+            new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ZERO);
+
+    private final MessageMemory messages = new MessageMemory(MAX);
+    private final AtomicLong mostTaken = new AtomicLong();
+
+    ListenerMemoryTests() {
+        memory = new ListenerMemory(messages);
+    }
+
+    @Test
+    void isNeverExceededByMessagesOfTheSameSize() {
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) {
+                look();
+            }
+
+            @Override
+            public void after(Call call) {
+                look();
+            }
+        });
+        String[] bodies = large(300);
+        client.put(queue, bodies);
+        EngineContainer container = started(
+                batch -> {
+                    look();
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.acknowledge(AT_ONCE));
+
+        Progress.until(handled::size, bodies.length);
+
+        assertThat(mostTaken.get()).isBetween(MAX / 2, MAX);
+        assertThat(new HashSet<>(handled)).hasSize(bodies.length);
+        Progress.until(() -> container.status().inFlightBytes(), 0L);
+    }
+
+    @Test
+    void letsSmallMessagesThroughAsFast() throws Exception {
+        CountDownLatch all = new CountDownLatch(400);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        client.put(queue, IntStream.range(0, 400).mapToObj(i -> "small" + i).toArray(String[]::new));
+        EngineContainer container = started(
+                batch -> {
+                    batch.forEach(message -> all.countDown());
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(80).pollers(4, 4));
+
+        await(all); // all of them are in flight at once
+        assertThat(reason(container)).isNotEqualTo("in-flight-bytes");
+        mayEnd.countDown();
+        Progress.until(() -> container.status().inFlight(), 0);
+    }
+
+    @Test
+    void aBatchThatCannotFillStartsWhenTheMemoryIsExhausted() {
+        ConcurrentLinkedQueue<Integer> sizes = new ConcurrentLinkedQueue<>();
+        Set<String> different = ConcurrentHashMap.newKeySet();
+        client.put(queue, large(4 * FITTING));
+        EngineContainer container = started(
+                batch -> {
+                    sizes.add(batch.size());
+                    different.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.batchSize(10 * FITTING).batchLinger(FOR_EVER).acknowledge(AT_ONCE));
+
+        // The last ones may linger, because they leave memory for others.
+        Progress.untilMatches(different::size, count -> count > 3 * FITTING);
+
+        assertThat(sizes).allMatch(size -> size <= FITTING).hasSizeGreaterThanOrEqualTo(3);
+        container.stop();
+    }
+
+    @Test
+    void aBatchWhoseMessagesFitFills() throws Exception {
+        int size = FITTING * 3 / 4;
+        LinkedBlockingQueue<Integer> sizes = new LinkedBlockingQueue<>();
+        client.put(queue, large(size));
+        started(
+                batch -> {
+                    sizes.add(batch.size());
+                    return BatchOutcome.done();
+                },
+                options -> options.batchSize(size).batchLinger(FOR_EVER));
+
+        assertThat(Progress.take(sizes)).isEqualTo(size);
+    }
+
+    @Test
+    void aBatchOfGroupsThatCannotFillStartsWhenTheMemoryIsExhausted() {
+        String[] bodies = large(3 * FITTING);
+        for (String body : bodies) {
+            client.putInGroup(fifo, body.substring(0, NUMBER), body);
+        }
+        started(
+                collect,
+                options -> options.queue(fifo.name())
+                        .fifoGrouping(ListenerOptions.FifoGrouping.MIXED)
+                        .batchSize(10 * FITTING)
+                        .batchLinger(FOR_EVER)
+                        .acknowledge(AT_ONCE));
+
+        Progress.untilMatches(handled::size, count -> count > 2 * FITTING);
+    }
+
+    @Test
+    void aListenerGoesOnWhileAnotherHasAllMemory() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        Queue others = client.createQueue("others");
+        client.put(others, large(2 * FITTING));
+        EngineContainer first = started(
+                batch -> {
+                    awaitUninterruptibly(mayEnd);
+                    return BatchOutcome.done();
+                },
+                options -> options.id("others").queue(others.name()));
+        long held = (FITTING - 1L) * LARGE; // the last one would not fit twice
+        Progress.until(() -> first.status().inFlightBytes(), held);
+        Progress.until(() -> "in-flight-bytes".equals(reason(first)));
+
+        client.put(queue, large(30));
+        EngineContainer second = started(collect, options -> options.acknowledge(AT_ONCE));
+
+        Progress.until(handled::size, 30);
+        assertThat(first.status().inFlightBytes()).isEqualTo(held);
+        mayEnd.countDown();
+        Progress.until(() -> first.status().inFlightBytes() + second.status().inFlightBytes(), 0L);
+    }
+
+    @Test
+    void isFreeOfThePartsOfABatchThatAreSettledWhileTheNextOneRuns() {
+        int each = 4;
+        client.put(
+                queue,
+                IntStream.range(0, 2 * each)
+                        .mapToObj(i -> i % 2 + "x".repeat(LARGE - 1))
+                        .toArray(String[]::new));
+        started(
+                new PartitionedListener<String>() {
+                    @Override
+                    public Object kind(String payload) {
+                        return payload.charAt(0);
+                    }
+
+                    @Override
+                    public BatchOutcome onBatch(MessageBatch<String> batch) {
+                        boolean last = !handled.isEmpty();
+                        if (last) {
+                            Progress.until(messages::taken, (long) each * LARGE);
+                        }
+                        handled.addAll(batch.payloads());
+                        return BatchOutcome.done();
+                    }
+                },
+                options -> options.batchSize(2 * each)
+                        .batchLinger(FOR_EVER)
+                        .pollers(1, 1)
+                        .concurrency(1)
+                        .prefetch(0)
+                        .acknowledge(AT_ONCE));
+
+        Progress.until(handled::size, 2 * each);
+    }
+
+    @Test
+    void takesNothingWhileAGateIsClosed() {
+        AtomicBoolean closed = new AtomicBoolean();
+        gates = Map.of(
+                "maintenance",
+                listener -> closed.get()
+                        ? ReceiveGate.Permission.waitFor(Duration.ofMinutes(1), "maintenance")
+                        : ReceiveGate.Permission.go());
+        client.put(queue, large(1));
+        EngineContainer container = started(
+                batch -> {
+                    closed.set(true);
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.acknowledge(AT_ONCE).waitTime(Duration.ofSeconds(1)));
+
+        Progress.until(handled::size, 1);
+        Progress.until(() -> "gate".equals(reason(container)));
+
+        Progress.until(messages::taken, 0L);
+        Progress.until(() -> container.status().permits(), 0);
+    }
+
+    @Test
+    void mustHaveRoomForAMessage() {
+        assertThatThrownBy(() -> ListenerMemory.of(1_000))
+                .isInstanceOf(InvalidOptionException.class)
+                .hasMessageContaining("batchsqs.in-flight-bytes")
+                .hasMessageContaining("must be at least 1MB")
+                .hasMessageContaining("1000B");
+        assertThat(ListenerMemory.of(1 << 20).messages().max()).isEqualTo(1 << 20);
+        assertThat(ListenerMemory.ofHeap().messages().max())
+                .isEqualTo(Runtime.getRuntime().maxMemory() / 8);
+    }
+
+    private void look() {
+        long ignored = mostTaken.accumulateAndGet(messages.taken(), Math::max);
+    }
+
+    private static String[] large(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "%06d".formatted(i) + "x".repeat(LARGE - NUMBER))
+                .toArray(String[]::new);
+    }
+
+    private static @Nullable String reason(EngineContainer container) {
+        ReceiveWait wait = container.status().receiveWait();
+        return wait == null ? null : wait.reason();
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.github.batchsqs.internal.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.batchsqs.internal.batch.CallThreads;
+import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.testkit.Progress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class TimerThreadsTests {
+
+    private static final int MAX = 2;
+
+    private final TimeSource time = TimeSource.system();
+    private final AtomicInteger starts = new AtomicInteger();
+
+    @Test
+    void timersGoOnWhenThreadsCanBeStartedAgain() throws Exception {
+        TimerThreads timers = timers(MAX);
+        for (int i = 0; i < MAX; i++) {
+            assertThatThrownBy(() -> ring(timers, () -> {})).isInstanceOf(OutOfMemoryError.class);
+        }
+        CountDownLatch looked = new CountDownLatch(1);
+
+        ring(timers, looked::countDown);
+
+        Progress.await(looked);
+    }
+
+    @Test
+    void aLookThatLeavesItsThreadInterruptedEndsNoTimer() throws Exception {
+        TimerThreads timers = timers(0);
+        for (int i = 0; i < 3; i++) {
+            CountDownLatch looked = new CountDownLatch(1);
+            ring(timers, () -> {
+                Thread.currentThread().interrupt();
+                looked.countDown();
+            });
+            Progress.await(looked);
+        }
+    }
+
+    @Test
+    void anOwnerThatThrowsEndsNoTimerOfOthers() throws Exception {
+        TimerThreads timers = timers(0);
+        TimerThreads.Ring broken = timers.alarm(
+                time,
+                () -> {
+                    throw new IllegalStateException("by a test's wish");
+                },
+                failure -> {
+                    throw new IllegalStateException("by a test's wish too");
+                });
+        broken.ringAt(time.nanos());
+        CountDownLatch looked = new CountDownLatch(1);
+
+        ring(timers, looked::countDown);
+
+        Progress.await(looked);
+    }
+
+    @Test
+    void aLookForWhichNoThreadCanBeStartedIsTakenLater() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        TimerThreads timers = new TimerThreads(
+                task -> {
+                    if (fails.getAndSet(false)) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    Thread.ofPlatform().daemon().start(task);
+                    fails.set(starts.getAndIncrement() == 0);
+                },
+                MAX);
+        CountDownLatch looked = new CountDownLatch(1);
+
+        ring(timers, looked::countDown);
+
+        Progress.await(looked);
+    }
+
+    @Test
+    void looksBeyondTheBoundWaitForAPlatformThread() throws Exception {
+        TimerThreads timers = new TimerThreads(
+                new CallThreads(
+                        Thread.ofPlatform().daemon().factory(),
+                        2 * MAX,
+                        Thread.ofVirtual().factory()),
+                MAX);
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        CountDownLatch looked = new CountDownLatch(3 * MAX);
+        AtomicInteger virtual = new AtomicInteger();
+        for (int i = 0; i < 3 * MAX; i++) {
+            ring(timers, () -> {
+                virtual.addAndGet(Thread.currentThread().isVirtual() ? 1 : 0);
+                goOn.join();
+                looked.countDown();
+            });
+        }
+        goOn.complete(null);
+
+        Progress.await(looked);
+        assertThat(virtual).hasValue(0);
+    }
+
+    private TimerThreads timers(int failures) {
+        ThreadFactory factory = failing(failures);
+        return new TimerThreads(new CallThreads(factory, MAX, factory), MAX);
+    }
+
+    private void ring(TimerThreads timers, Runnable look) {
+        timers.alarm(time, look, failure -> {}).ringAt(time.nanos());
+    }
+
+    /** Makes threads, but at first none. */
+    private ThreadFactory failing(int times) {
+        return task -> {
+            if (starts.incrementAndGet() <= times) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread thread = Thread.ofPlatform().daemon().unstarted(task);
+            thread.setUncaughtExceptionHandler((ended, failure) -> {});
+            return thread;
+        };
+    }
+}

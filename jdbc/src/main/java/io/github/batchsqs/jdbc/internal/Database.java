@@ -3,14 +3,10 @@ package io.github.batchsqs.jdbc.internal;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.internal.support.ForeignCode;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +49,6 @@ public final class Database {
 
     private final JdbcSettings settings;
     private final ListableBeanFactory beans;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Set<String> prepared = new HashSet<>();
     private volatile @Nullable Access access;
 
     /** Creates a database that is not used yet. */
@@ -68,28 +62,51 @@ public final class Database {
 
     /**
      * Creates the tables if the settings say so, and checks that transactions of the transaction manager reach the table. Called
-     * when all singletons exist; only the first call for a table does something.
+     * when all singletons exist.
      *
      * @param table the table that is needed
      * @throws SetupException if something is missing, with the remedy
      * @throws DataAccessException if the database cannot be reached
      */
     public void prepare(String table) {
-        lock.lock();
-        try {
-            if (prepared.contains(table)) {
-                return;
-            }
-            Access found = access;
-            if (found == null) {
-                found = access();
-                access = found;
-            }
+        Access found = access;
+        if (found == null) {
+            found = access();
+            access = found;
+        }
+        if (unreadable(found, table) != null) { // else, even IF NOT EXISTS would wait for all transactions that use it
             createTables(found, table);
-            check(found, table);
-            prepared.add(table);
-        } finally {
-            lock.unlock();
+        }
+        DataAccessException unreadable = unreadable(found, table);
+        if (unreadable != null) {
+            throw new SetupException(
+                    "The table " + table
+                            + " does not exist in the database of the DataSource, or its user must not read it: "
+                            + reason(unreadable),
+                    "Set " + PREFIX + "initialize-schema to always, or create it with your migrations from "
+                            + found.dialect().schema()
+                            + ", and let the user of the DataSource select, insert, update and delete rows of it.",
+                    unreadable);
+        }
+    }
+
+    /**
+     * Runs statements in a transaction that is rolled back, to see whether tables fit.
+     *
+     * @throws SetupException if one fails, with the remedy
+     */
+    public void check(String tables, Runnable statements) {
+        try {
+            newTransaction().executeWithoutResult(status -> {
+                status.setRollbackOnly();
+                statements.run();
+            });
+        } catch (DataAccessException failed) {
+            throw new SetupException(
+                    "The statements of inbox and outbox cannot be used with " + tables + ": " + reason(failed),
+                    "Let the user of the DataSource select, insert, update and delete rows, and compare the tables with "
+                            + dialect().schema() + ".",
+                    failed);
         }
     }
 
@@ -137,12 +154,6 @@ public final class Database {
             log.debug("The thread has no transaction of the manager of inbox and outbox", none);
             return false;
         }
-    }
-
-    private static boolean inTransaction(Access access) {
-        return TransactionSynchronizationManager.hasResource(access.dataSource())
-                && Boolean.FALSE.equals(
-                        access.jdbc().execute((ConnectionCallback<Boolean>) connection -> connection.getAutoCommit()));
     }
 
     private Access required() {
@@ -216,14 +227,11 @@ public final class Database {
                         + " to the name of the one whose database the handlers write to, or make it primary.");
     }
 
-    /** Creates nothing if the table exists: on PostgreSQL even {@code IF NOT EXISTS} would wait for all transactions that use it. */
     private void createTables(Access access, String table) {
-        if (settings.initializeSchema() != InitializeSchema.NEVER && exists(access, table)) {
-            return;
-        }
         var initialization = new DatabaseInitializationSettings();
         initialization.setSchemaLocations(List.of(access.dialect().schema()));
-        initialization.setMode(mode(settings.initializeSchema()));
+        initialization.setMode(
+                DatabaseInitializationMode.valueOf(settings.initializeSchema().name()));
         try {
             if (new DataSourceScriptDatabaseInitializer(access.dataSource(), initialization).initializeDatabase()) {
                 log.info(
@@ -231,7 +239,7 @@ public final class Database {
                         access.dialect().schema());
             }
         } catch (DataAccessException failed) { // also if another instance creates them at the same moment
-            if (!exists(access, table)) {
+            if (unreadable(access, table) != null) {
                 throw new SetupException(
                         "The tables of inbox and outbox could not be created: " + reason(failed),
                         "Let the user of the DataSource create tables, or create them with your migrations from "
@@ -241,47 +249,20 @@ public final class Database {
         }
     }
 
-    private static DatabaseInitializationMode mode(InitializeSchema mode) {
-        return switch (mode) {
-            case EMBEDDED -> DatabaseInitializationMode.EMBEDDED;
-            case ALWAYS -> DatabaseInitializationMode.ALWAYS;
-            case NEVER -> DatabaseInitializationMode.NEVER;
-        };
-    }
-
-    private void check(Access access, String table) {
-        DataAccessException unreadable = unreadable(access, table);
-        if (unreadable != null) {
-            throw new SetupException(
-                    "The table " + table
-                            + " does not exist in the database of the DataSource, or its user must not read it: "
-                            + reason(unreadable),
-                    "Set " + PREFIX + "initialize-schema to always, or create it with your migrations from "
-                            + access.dialect().schema()
-                            + ", and let the user of the DataSource select, insert, update and delete rows of it.",
-                    unreadable);
-        }
-        Boolean reached = newTransaction(access).execute(status -> inTransaction(access));
-        if (!Boolean.TRUE.equals(reached)) {
-            throw new SetupException(
-                    "Transactions of the transaction manager "
-                            + access.transactions().getClass().getName()
-                            + " do not include statements on the DataSource of inbox and outbox.",
-                    "Name a DataSource and a transaction manager that belong together with " + PREFIX
-                            + "data-source and " + PREFIX + "transaction-manager.");
-        }
-    }
-
-    private static boolean exists(Access access, String table) {
-        return unreadable(access, table) == null;
-    }
-
     /** Returns why the table cannot be read, such as that it is absent; {@code null} if it can be. */
     private static @Nullable DataAccessException unreadable(Access access, String table) {
         try {
-            newTransaction(access)
-                    .executeWithoutResult(
-                            status -> access.jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0"));
+            newTransaction(access).executeWithoutResult(status -> {
+                if (!TransactionSynchronizationManager.hasResource(access.dataSource())) {
+                    throw new SetupException(
+                            "Transactions of the transaction manager "
+                                    + access.transactions().getClass().getName()
+                                    + " do not include statements on the DataSource of inbox and outbox.",
+                            "Name a DataSource and a transaction manager that belong together with " + PREFIX
+                                    + "data-source and " + PREFIX + "transaction-manager.");
+                }
+                var none = access.jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0");
+            });
             return null;
         } catch (BadSqlGrammarException | PermissionDeniedDataAccessException | UncategorizedSQLException absent) {
             log.debug("{} is absent, or must not be read", table, absent);

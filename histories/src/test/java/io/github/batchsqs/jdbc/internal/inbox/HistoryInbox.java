@@ -15,7 +15,7 @@ public final class HistoryInbox {
     public static BatchListener<Object> around(
             BatchListener<Object> listener, QueueResolver resolver, String queue, Database database) {
         database.prepare(InboxTable.NAME);
-        return InboxListener.around(
+        return new InboxListener(
                 listener,
                 new QueueScope(resolver, queue),
                 new MessageIds(null),

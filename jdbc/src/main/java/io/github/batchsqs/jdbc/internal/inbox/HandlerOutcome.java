@@ -5,13 +5,13 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.errors.BatchSqsException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the handler reported about its messages, by id of the inbox. Pure.
@@ -41,25 +41,32 @@ record HandlerOutcome(Map<String, BatchOutcome.Outcome> byId, boolean byExceptio
         return new HandlerOutcome(byId, false);
     }
 
-    /** Returns what a partial failure means for each message, or {@code null} if it names one that did not run. */
-    static @Nullable HandlerOutcome of(Map<String, SqsMessage<Object>> ran, PartialBatchException partial) {
+    /**
+     * Returns what a partial failure means for each message.
+     *
+     * @throws BatchSqsException if it names a message that did not run: it fails all, as without the inbox
+     */
+    static HandlerOutcome of(Map<String, SqsMessage<Object>> ran, PartialBatchException partial) {
         List<SqsMessage<Object>> messages = List.copyOf(ran.values());
-        Map<String, Throwable> failed = new LinkedHashMap<>(partial.failedIds());
+        Map<String, Throwable> failed = new HashMap<>(partial.failedIds());
         Throwable cause = Objects.requireNonNullElse(partial.getCause(), partial);
         for (int index : partial.failedIndexes()) {
-            if (index < 0 || index >= messages.size()) {
-                return null;
-            }
-            failed.put(messages.get(index).id(), cause);
+            failed.put(index >= 0 && index < messages.size() ? messages.get(index).id() : "#" + index, cause);
         }
-        Set<String> unknown = new HashSet<>(failed.keySet());
         Map<String, BatchOutcome.Outcome> byId = new LinkedHashMap<>();
         ran.forEach((id, message) -> {
-            unknown.remove(message.id());
-            Throwable own = failed.get(message.id());
+            Throwable own = failed.remove(message.id());
             byId.put(id, own == null ? DONE : new BatchOutcome.Retry(null, own));
         });
-        return unknown.isEmpty() ? new HandlerOutcome(byId, true) : null;
+        if (!failed.isEmpty()) {
+            // Without the exception as its cause, whose indexes and ids would be read as those of the whole batch
+            var wrong = new BatchSqsException(
+                    "The PartialBatchException of the handler names a message that is not among the " + ran.size()
+                            + " of its call: " + partial.getMessage() + "; name messages of the call");
+            wrong.addSuppressed(partial);
+            throw wrong;
+        }
+        return new HandlerOutcome(byId, true);
     }
 
     /** Returns the ids of the messages that are not done. */

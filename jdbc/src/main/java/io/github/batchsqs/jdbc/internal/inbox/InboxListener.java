@@ -12,7 +12,7 @@ import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import io.github.batchsqs.internal.receive.invoke.SkippingListener;
 import io.github.batchsqs.jdbc.internal.inbox.InboxTransactions.Begun;
-import io.github.batchsqs.jdbc.internal.inbox.InboxTransactions.BusyException;
+import io.github.batchsqs.jdbc.internal.inbox.InboxTransactions.Busy;
 import io.github.batchsqs.listener.ReceiveGate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * transaction by itself has undone of the others, cannot be told apart from the rest. Everything is rolled back, and the handler
  * runs again, in another transaction, without the messages that failed and those of their groups behind them.
  */
-final class InboxListener implements SkippingListener<Object>, ReceiveGate {
+final class InboxListener implements SkippingListener<Object>, PartitionedListener<Object>, ReceiveGate {
 
     private static final Logger log = LoggerFactory.getLogger(InboxListener.class);
 
@@ -71,7 +71,7 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
     private final InboxTransactions transactions;
     private final IntConsumer skipped;
 
-    private InboxListener(
+    InboxListener(
             BatchListener<Object> listener,
             QueueScope scope,
             MessageIds ids,
@@ -84,46 +84,15 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
         this.skipped = skipped;
     }
 
-    /** Returns a listener that takes messages of one kind in one call if the given one does. */
-    static BatchListener<Object> around(
-            BatchListener<Object> listener,
-            QueueScope scope,
-            MessageIds ids,
-            InboxTransactions transactions,
-            IntConsumer skipped) {
-        var inbox = new InboxListener(listener, scope, ids, transactions, skipped);
-        return listener instanceof PartitionedListener<Object> partitioned
-                ? new Partitioned(inbox, partitioned)
-                : inbox;
-    }
-
-    private record Partitioned(InboxListener inbox, PartitionedListener<Object> handlers)
-            implements PartitionedListener<Object>, SkippingListener<Object>, ReceiveGate {
-
-        @Override
-        public Permission check(String listenerId) {
-            return inbox.check(listenerId);
-        }
-
-        @Override
-        public Set<String> processed(List<ReceivedMessage> messages) throws InterruptedException {
-            return inbox.processed(messages);
-        }
-
-        @Override
-        public @Nullable Object kind(Object payload) {
-            return handlers.kind(payload);
-        }
-
-        @Override
-        public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
-            return inbox.onBatch(batch);
-        }
-    }
-
     @Override
     public Permission check(String listenerId) {
         return transactions.databaseFails() ? DATABASE_FAILS : Permission.go();
+    }
+
+    /** All messages are of one kind unless the listener distinguishes them. */
+    @Override
+    public @Nullable Object kind(Object payload) {
+        return listener instanceof PartitionedListener<Object> several ? several.kind(payload) : InboxListener.class;
     }
 
     /** None if the ids are keys, which may need the payload. */
@@ -173,21 +142,20 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
         Set<String> later = patient ? Set.of() : waiting;
         List<String> left = intake.sortedIdsBut(later);
         for (int run = 0; !left.isEmpty() && run < MAX_RUNS; left = intake.sortedIdsBut(later)) {
-            Begun begun;
+            InboxTransactions.Claim claim;
             try {
-                begun = transactions.begin(queue.column(), left, patient ? WAIT : InboxTable.HARDLY);
-            } catch (BusyException busy) {
-                if (!patient) {
-                    settleBusy(intake, intake.ofIds(Set.copyOf(left)), busy.ids(), queue.maxReceives(), waiting);
-                }
-                continue;
+                claim = transactions.begin(queue.column(), left, patient ? WAIT : InboxTable.HARDLY);
             } catch (InterruptedException stopped) {
                 left = intake.sortedIdsBut(Set.of()); // those that wait do not run either
                 ofTheRest = NOT_RUN;
                 break;
             }
-            byException |= inTransaction(begun, intake, left);
-            run++;
+            if (claim instanceof Begun begun) {
+                byException |= inTransaction(begun, intake, left, waiting.isEmpty());
+                run++;
+            } else if (claim instanceof Busy busy && !patient) {
+                settleBusy(intake, intake.ofIds(Set.copyOf(left)), busy.ids(), queue.maxReceives(), waiting);
+            }
         }
         for (String id : left) {
             intake.settle(id, ofTheRest);
@@ -195,40 +163,43 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
         return byException;
     }
 
-    /** Runs one transaction, and settles at least one message, or throws. Returns whether the handler named failed messages by an exception. */
-    private boolean inTransaction(Begun begun, Intake intake, List<String> left) throws Exception {
+    /**
+     * Runs one transaction, and settles at least one message, or throws.
+     *
+     * @param alone whether no other message of the batch waits or was done, so that a failure is one of the whole batch
+     * @return whether the handler named failed messages by an exception
+     */
+    private boolean inTransaction(Begun begun, Intake intake, List<String> left, boolean alone) throws Exception {
         Map<String, SqsMessage<Object>> toRun = intake.ofIds(begun.claimed());
         Set<String> duplicates = new HashSet<>(left);
         duplicates.removeAll(begun.claimed());
-        HandlerOutcome reported = null;
-        boolean commits;
+        HandlerOutcome reported = new HandlerOutcome(Map.of(), false);
         try {
             if (!toRun.isEmpty()) {
                 reported = call(intake.batchOf(toRun), toRun);
             }
-            commits = (reported == null || reported.failed().isEmpty())
-                    && !begun.status().isRollbackOnly();
-            if (commits) {
-                transactions.requireOwnRow(begun);
+            Set<String> failed = reported.failed();
+            if (failed.isEmpty() && !begun.status().isRollbackOnly()) {
+                transactions.commit(begun);
+                skipped.accept(intake.count(duplicates) + intake.count(toRun.keySet()) - toRun.size());
+                duplicates.forEach(id -> intake.settle(id, DONE));
+                reported.byId().forEach(intake::settle);
+            } else {
+                transactions.rollBack(begun, failed.isEmpty());
+                settleFailed(intake, reported, failed, intake.ordered() ? reported.ahead(toRun) : Set.of());
             }
+            return reported.byException();
         } catch (Throwable failure) {
             transactions.undo(begun.status(), failure);
-            throw failure;
-        }
-        if (commits) {
-            transactions.commit(begun);
-            int twins = reported == null ? 0 : intake.twins(reported.byId().keySet());
-            skipped.accept(intake.duplicates(duplicates) + twins);
-            duplicates.forEach(id -> intake.settle(id, DONE));
-            if (reported != null) {
-                reported.byId().forEach(intake::settle);
+            if (alone) {
+                throw failure;
             }
-        } else {
-            transactions.rollBack(begun);
-            HandlerOutcome failure = Objects.requireNonNull(reported);
-            settleFailed(intake, failure, intake.ordered() ? failure.ahead(toRun) : Set.of());
+            if (failure instanceof InterruptedException) {
+                Thread.currentThread().interrupt(); // so that none of those that wait runs
+            }
+            left.forEach(id -> intake.settle(id, new BatchOutcome.Retry(null, failure)));
+            return true;
         }
-        return reported != null && reported.byException();
     }
 
     /**
@@ -277,13 +248,7 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
     }
 
     /** The transaction was rolled back. The messages that failed, and those behind them, do not run again now. */
-    private static void settleFailed(Intake intake, HandlerOutcome reported, Set<String> ahead) {
-        Set<String> failed = reported.failed();
-        if (failed.isEmpty()) {
-            throw new BatchSqsException(
-                    "The transaction of the batch was marked for rollback, but the handler reported no"
-                            + " failure; throw an exception, or report the messages that failed");
-        }
+    private static void settleFailed(Intake intake, HandlerOutcome reported, Set<String> failed, Set<String> ahead) {
         reported.byId().forEach((id, outcome) -> {
             if (failed.contains(id)) {
                 intake.settle(id, outcome);
@@ -293,22 +258,12 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
         });
     }
 
-    /** Calls the handler. An exception that names a message which did not run fails all, as it does without the inbox. */
     private HandlerOutcome call(MessageBatch<Object> batch, Map<String, SqsMessage<Object>> ran) throws Exception {
         try {
             return HandlerOutcome.of(
                     ran, Objects.requireNonNull(listener.onBatch(batch), "the handler returned no outcome"));
         } catch (PartialBatchException partial) {
-            HandlerOutcome named = HandlerOutcome.of(ran, partial);
-            if (named == null) {
-                // Without the exception as its cause, whose indexes and ids would be read as those of the whole batch
-                var wrong = new BatchSqsException(
-                        "The PartialBatchException of the handler names a message that is not among the " + ran.size()
-                                + " of its call: " + partial.getMessage() + "; name messages of the call");
-                wrong.addSuppressed(partial);
-                throw wrong;
-            }
-            return named;
+            return HandlerOutcome.of(ran, partial);
         }
     }
 
@@ -323,26 +278,17 @@ final class InboxListener implements SkippingListener<Object>, ReceiveGate {
             allDone &= own instanceof BatchOutcome.Done;
             switch (own) {
                 case BatchOutcome.Done done -> outcome.done(message);
-                case BatchOutcome.Leave leave -> {
-                    throwable = false; // an exception could not say so
-                    outcome.leave(message);
-                }
-                case BatchOutcome.DeadLetter dead -> {
-                    throwable = false;
-                    outcome.deadLetter(message, dead.cause());
-                }
-                case BatchOutcome.Retry retry -> {
-                    failed.put(message, retry.cause() != null ? retry.cause() : new BatchSqsException(WAITS));
-                    throwable &= !(retry.cause() instanceof NotRunException);
-                    if (retry.after() != null) {
-                        throwable = false;
-                        outcome.retry(message, retry.after());
-                    } else if (retry.cause() != null) {
-                        outcome.retry(message, retry.cause());
-                    } else {
-                        outcome.retry(message);
-                    }
-                }
+                case BatchOutcome.Leave leave -> outcome.leave(message);
+                case BatchOutcome.DeadLetter dead -> outcome.deadLetter(message, dead.cause());
+                case BatchOutcome.Retry retry when retry.after() != null -> outcome.retry(message, retry.after());
+                case BatchOutcome.Retry retry when retry.cause() != null -> outcome.retry(message, retry.cause());
+                case BatchOutcome.Retry retry -> outcome.retry(message);
+            }
+            if (own instanceof BatchOutcome.Retry retry) {
+                failed.put(message, retry.cause() != null ? retry.cause() : new BatchSqsException(WAITS));
+                throwable &= retry.after() == null && !(retry.cause() instanceof NotRunException);
+            } else {
+                throwable &= own instanceof BatchOutcome.Done; // an exception could not say so
             }
         }
         if (throwable && !failed.isEmpty()) {

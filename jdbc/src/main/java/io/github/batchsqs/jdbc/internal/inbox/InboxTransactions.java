@@ -55,31 +55,19 @@ final class InboxTransactions {
         return waiting.get() > 0;
     }
 
+    /** What a claim of ids has led to. */
+    sealed interface Claim {}
+
     /**
      * A transaction.
      *
      * @param claim marks its rows
      * @param claimed the ids that it has recorded and that were not recorded before
      */
-    record Begun(TransactionStatus status, String queue, long claim, Set<String> claimed) {}
+    record Begun(TransactionStatus status, String queue, long claim, Set<String> claimed) implements Claim {}
 
-    /** Another transaction holds ids: an instance processes their messages, or its host has vanished. */
-    static final class BusyException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        @SuppressWarnings("serial") // read in this process alone
-        private final Set<String> ids;
-
-        BusyException(Set<String> ids, Throwable cause) {
-            super("Another transaction holds " + ids.size() + " ids", cause);
-            this.ids = ids;
-        }
-
-        Set<String> ids() {
-            return ids;
-        }
-    }
+    /** No transaction: another one holds ids. An instance processes their messages, or its host has vanished. */
+    record Busy(Set<String> ids) implements Claim {}
 
     /** Returns those of the ids that were recorded before. Waits as {@link #begin} does. */
     Set<String> recorded(String queue, List<String> ids) throws InterruptedException {
@@ -92,11 +80,14 @@ final class InboxTransactions {
      * waits, and {@link #databaseFails} keeps the listener from receiving more.
      *
      * @param wait how long to wait for another transaction that holds some
-     * @throws BusyException if another transaction holds some; then there is no transaction
      * @throws InterruptedException by a stop
      */
-    Begun begin(String queue, List<String> left, Duration wait) throws InterruptedException {
-        return onceItSucceeds(() -> tryToBegin(queue, left, wait));
+    Claim begin(String queue, List<String> left, Duration wait) throws InterruptedException {
+        Claim claim = onceItSucceeds(() -> tryToBegin(queue, left, wait));
+        if (claim instanceof Busy && Thread.interrupted()) {
+            throw new InterruptedException("The listener stops");
+        }
+        return claim;
     }
 
     private <T> T onceItSucceeds(Supplier<T> work) throws InterruptedException {
@@ -108,11 +99,6 @@ final class InboxTransactions {
                     T result = work.get();
                     outage.succeeded();
                     return result;
-                } catch (BusyException busy) {
-                    if (Thread.interrupted()) {
-                        throw new InterruptedException("The listener stops");
-                    }
-                    throw busy;
                 } catch (DataAccessException | TransactionException failure) {
                     if (InboxTable.isConflict(failure) && ++conflicts <= MAX_CONFLICTS) {
                         Thread.sleep(CONFLICT_PAUSE);
@@ -133,7 +119,7 @@ final class InboxTransactions {
         }
     }
 
-    private Begun tryToBegin(String queue, List<String> left, Duration wait) {
+    private Claim tryToBegin(String queue, List<String> left, Duration wait) {
         PlatformTransactionManager transactions = database.transactionManager();
         long claim = ThreadLocalRandom.current().nextLong();
         var definition = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -148,7 +134,7 @@ final class InboxTransactions {
                 var busy = new HashSet<String>();
                 addBusy(queue, left, busy);
                 if (!busy.isEmpty()) {
-                    throw new BusyException(busy, failure);
+                    return new Busy(busy);
                 }
             }
             throw failure;
@@ -178,8 +164,16 @@ final class InboxTransactions {
     /**
      * Commits. A callback of the application may throw after the commit, or the response of the database may be lost; then the rows
      * show whether it has committed.
+     *
+     * @throws BatchSqsException if the transaction is not the one that has begun: after a deadlock that the handler has caught, a commit
+     *     would contain only what it did since then
      */
     void commit(Begun begun) {
+        if (database.dialect().endsTransactionsItself() && !begun.claimed().isEmpty() && !holdsRow(begun)) {
+            throw new BatchSqsException(
+                    "The database has undone the transaction of the batch while the handler ran, as it does after a deadlock, but the"
+                            + " handler reported success; let the handler throw what the database throws");
+        }
         try {
             database.transactionManager().commit(begun.status());
         } catch (UnexpectedRollbackException rolledBack) {
@@ -210,19 +204,14 @@ final class InboxTransactions {
                 begun.queue(), begun.claim(), begun.claimed().iterator().next());
     }
 
-    /**
-     * Fails if the transaction is not the one that has begun. After a deadlock that the handler has caught, a commit would contain only what it did since then.
-     */
-    void requireOwnRow(Begun begun) {
-        if (database.dialect().endsTransactionsItself() && !begun.claimed().isEmpty() && !holdsRow(begun)) {
-            throw new BatchSqsException(
-                    "The database has undone the transaction of the batch while the handler ran, as it does after a deadlock, but the"
-                            + " handler reported success; let the handler throw what the database throws");
-        }
-    }
-
-    void rollBack(Begun begun) {
+    /** @throws BatchSqsException if no message failed, but the transaction was marked for rollback */
+    void rollBack(Begun begun, boolean unexpected) {
         database.transactionManager().rollback(begun.status());
+        if (unexpected) {
+            throw new BatchSqsException(
+                    "The transaction of the batch was marked for rollback, but the handler reported no"
+                            + " failure; throw an exception, or report the messages that failed");
+        }
     }
 
     /** Rolls back because of a failure, which is what the failure policy needs; further ones are added to it. */

@@ -26,13 +26,10 @@ final class Intake {
     private final boolean ordered;
 
     private final Map<String, BatchOutcome.Outcome> outcomes = new LinkedHashMap<>();
-    /** The first message of each id, of those that may run, in the order of the batch. */
-    private final Map<String, SqsMessage<Object>> firsts = new LinkedHashMap<>();
+    /** The messages of each id that may run, in the order of the batch. */
+    private final Map<String, List<SqsMessage<Object>>> open = new LinkedHashMap<>();
     /** Why each message without a key has none. */
     private final List<RuntimeException> withoutKey = new ArrayList<>();
-
-    /** The further messages of an id. */
-    private final Map<String, List<SqsMessage<Object>>> twins = new LinkedHashMap<>();
 
     Intake(MessageBatch<Object> batch, MessageIds ids) {
         this.batch = batch;
@@ -45,10 +42,7 @@ final class Intake {
                 continue;
             }
             try {
-                String id = ids.of(message);
-                if (firsts.putIfAbsent(id, message) != null) {
-                    twins.computeIfAbsent(id, key -> new ArrayList<>()).add(message);
-                }
+                open.computeIfAbsent(ids.of(message), key -> new ArrayList<>()).add(message);
             } catch (RuntimeException noKey) {
                 outcomes.put(message.id(), new BatchOutcome.Retry(null, noKey));
                 withoutKey.add(noKey);
@@ -71,16 +65,20 @@ final class Intake {
 
     /** Returns the ids of the messages that may run, sorted, without some. */
     List<String> sortedIdsBut(Set<String> without) {
-        return firsts.keySet().stream()
+        return open.keySet().stream()
                 .filter(id -> !without.contains(id))
                 .sorted()
                 .toList();
     }
 
-    /** Returns the messages of these ids, in the order of the batch. */
+    /** Returns the messages that run for these ids, in the order of the batch. */
     Map<String, SqsMessage<Object>> ofIds(Set<String> ids) {
-        Map<String, SqsMessage<Object>> found = new LinkedHashMap<>(firsts);
-        found.keySet().retainAll(ids);
+        Map<String, SqsMessage<Object>> found = new LinkedHashMap<>();
+        open.forEach((id, messages) -> {
+            if (ids.contains(id)) {
+                found.put(id, messages.getFirst());
+            }
+        });
         return found;
     }
 
@@ -95,40 +93,27 @@ final class Intake {
                         (some, timeout) -> batch.visibility().changeTo(some, timeout));
     }
 
-    /** Records the outcome of the first message of an id, and so those of its twins. */
+    /** Records the outcome of the messages of an id, unless they have one. */
     void settle(String id, BatchOutcome.Outcome outcome) {
-        SqsMessage<Object> first = firsts.remove(id);
-        if (first == null) {
-            return;
-        }
-        outcomes.put(first.id(), outcome);
-        for (SqsMessage<Object> twin : twins.getOrDefault(id, List.of())) {
-            outcomes.put(
-                    twin.id(), outcome instanceof BatchOutcome.Done ? outcome : new BatchOutcome.Retry(null, null));
+        List<SqsMessage<Object>> settled = open.remove(id);
+        if (settled != null) {
+            settled.forEach(message -> outcomes.put(message.id(), outcome));
         }
     }
 
     /** Returns how often the messages of an id have been received, the most of them. */
     int receives(String id) {
-        int most = Objects.requireNonNull(firsts.get(id)).receiveCount();
-        for (SqsMessage<Object> twin : twins.getOrDefault(id, List.of())) {
-            most = Math.max(most, twin.receiveCount());
-        }
-        return most;
+        return Objects.requireNonNull(open.get(id)).stream()
+                .mapToInt(SqsMessage::receiveCount)
+                .max()
+                .orElse(0);
     }
 
-    /** Returns the number of messages that ran before, of those of these ids. */
-    int duplicates(Set<String> ids) {
-        int duplicates = 0;
-        for (String id : ids) {
-            duplicates += 1 + twins.getOrDefault(id, List.of()).size();
-        }
-        return duplicates;
-    }
-
-    /** Returns the number of messages that share the id of another message of the batch, of these ids. */
-    int twins(Set<String> ids) {
-        return duplicates(ids) - ids.size();
+    /** Returns the number of messages with these ids. */
+    int count(Set<String> ids) {
+        return ids.stream()
+                .mapToInt(id -> Objects.requireNonNull(open.get(id)).size())
+                .sum();
     }
 
     /** Returns the outcome of a message, or {@code null} if it is not known. */

@@ -7,8 +7,7 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import java.lang.reflect.Method;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The inbox of all listeners. Nothing happens until a listener asks for it; then old rows are deleted, too. */
@@ -18,8 +17,7 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
     private final InboxMeters meters;
     private final Retention retention;
     private final ListableBeanFactory beans;
-    private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable Thread cleaning;
+    private final AtomicBoolean used = new AtomicBoolean();
 
     JdbcInbox(Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
         this.database = database;
@@ -31,7 +29,11 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
     @Override
     public BatchListener<Object> around(BatchListener<Object> listener, Request request) {
         var ids = new MessageIds(request.key());
-        database.prepare(InboxTable.NAME);
+        if (used.compareAndSet(false, true)) {
+            database.prepare(InboxTable.NAME);
+            new TableCheck(database).run();
+            Thread unused = JdbcThreads.start("retention", retention);
+        }
         Class<?> beanClass = request.beanClass();
         if (beanClass != null) {
             var rules = new TransactionRules(beans, database.transactionManager());
@@ -39,8 +41,7 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
                 rules.check(beanClass, method);
             }
         }
-        start();
-        return InboxListener.around(
+        return new InboxListener(
                 listener,
                 new QueueScope(request.resolver(), request.options().queue()),
                 ids,
@@ -52,27 +53,9 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
                 meters.of(request.options().id(), request.queue()));
     }
 
-    /** Checks the table and starts to clean it, once for all listeners. */
-    private void start() {
-        lock.lock();
-        try {
-            if (cleaning == null) {
-                new TableCheck(database).run();
-                cleaning = JdbcThreads.start("retention", retention);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Returns whether a listener has the inbox. */
     boolean isUsed() {
-        lock.lock();
-        try {
-            return cleaning != null;
-        } finally {
-            lock.unlock();
-        }
+        return used.get();
     }
 
     @Override

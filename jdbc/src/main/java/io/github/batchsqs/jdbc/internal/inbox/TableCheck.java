@@ -7,7 +7,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
@@ -38,18 +37,7 @@ final class TableCheck {
 
     /** @throws SetupException if the table does not fit, with the remedy */
     void run() {
-        try {
-            database.newTransaction().executeWithoutResult(status -> {
-                status.setRollbackOnly();
-                writeRows();
-            });
-        } catch (DataAccessException failed) {
-            throw new SetupException(
-                    "A row could not be written to the table " + InboxTable.NAME + ": " + Database.reason(failed),
-                    "Let the user of the DataSource insert, select and delete rows of the table, and compare the table with "
-                            + database.dialect().schema() + ".",
-                    failed);
-        }
+        database.check(InboxTable.NAME, this::writeRows);
     }
 
     /** The ids differ in the case of their last character alone, and are as long as ids can be. */

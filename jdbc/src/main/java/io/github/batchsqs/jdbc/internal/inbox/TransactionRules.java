@@ -3,6 +3,9 @@ package io.github.batchsqs.jdbc.internal.inbox;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -10,9 +13,9 @@ import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.TransactionManagementConfigurer;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 
@@ -20,6 +23,9 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
  * Refuses handler methods whose own {@code @Transactional} would keep their work out of the transaction of the inbox.
  */
 final class TransactionRules {
+
+    private static final Set<Propagation> OUTSIDE = EnumSet.of(
+            Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER, Propagation.NESTED);
 
     private final AnnotationTransactionAttributeSource annotations = new AnnotationTransactionAttributeSource(false);
     private final ListableBeanFactory beans;
@@ -46,8 +52,11 @@ final class TransactionRules {
         }
         String listener = "The listener method " + beanClass.getName() + "." + method.getName()
                 + " has the inbox, and @Transactional ";
-        String propagation = propagation(attribute);
-        if (propagation != null) {
+        Propagation propagation = Arrays.stream(Propagation.values())
+                .filter(each -> each.value() == attribute.getPropagationBehavior())
+                .findFirst()
+                .orElse(Propagation.REQUIRED);
+        if (OUTSIDE.contains(propagation)) {
             throw new SetupException(
                     listener + "with propagation " + propagation
                             + ": its work could be committed or rolled back without the record of its messages.",
@@ -55,16 +64,6 @@ final class TransactionRules {
                             + " the inbox of the listener.");
         }
         checkManager(listener, attribute.getQualifier());
-    }
-
-    private static @Nullable String propagation(TransactionAttribute attribute) {
-        return switch (attribute.getPropagationBehavior()) {
-            case TransactionDefinition.PROPAGATION_REQUIRES_NEW -> "REQUIRES_NEW";
-            case TransactionDefinition.PROPAGATION_NOT_SUPPORTED -> "NOT_SUPPORTED";
-            case TransactionDefinition.PROPAGATION_NEVER -> "NEVER";
-            case TransactionDefinition.PROPAGATION_NESTED -> "NESTED";
-            default -> null;
-        };
     }
 
     @SuppressWarnings("ReferenceEquality") // another manager is another object

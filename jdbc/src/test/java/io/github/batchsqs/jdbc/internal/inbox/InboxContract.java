@@ -35,6 +35,8 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -106,7 +108,7 @@ interface InboxContract {
 
     default BatchListener<Object> inbox(
             Database database, MessageIds ids, String queueUrl, BatchListener<Object> handler) {
-        return InboxListener.around(
+        return new InboxListener(
                 handler,
                 new QueueScope(new OneQueue(queueUrl), "orders"),
                 ids,
@@ -663,6 +665,42 @@ interface InboxContract {
         });
         assertThat(Progress.done(beside).join()).isEqualTo(BatchOutcome.done());
         assertThat(ran).containsExactly("before", "b1", "a1", "a2");
+    }
+
+    /** A failure is one of its transaction: it neither dead-letters a message that never ran, nor fails one that has committed. */
+    @ParameterizedTest
+    @CsvSource({"b1, b1", "a1, a1;a2"})
+    default void aFailureBesideAMessageThatWaitsForItsIdFailsItsTransactionAlone(String failing, String failed)
+            throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = inbox(messages -> {
+            messages.forEach(message -> ran.add(message.id()));
+            if (messages.messages().getFirst().id().equals(failing)) {
+                throw new IllegalStateException("on purpose");
+            }
+            return storeAll(messages);
+        });
+        inbox.onBatch(TestMessage.batch("before"));
+        String queue = recordedQueue();
+        Database database = prepared();
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1"),
+                TestMessage.inGroup("b", "b1"),
+                TestMessage.inGroup("a", "a2").last());
+        var other = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
+        CompletableFuture<BatchOutcome> beside = other.execute(status -> {
+            new InboxTable(database).insertOne(queue, "a1", 1);
+            CompletableFuture<BatchOutcome> started = beside(inbox, batch);
+            Progress.until(() -> ran.contains("b1") || started.isDone());
+            status.setRollbackOnly();
+            return started;
+        });
+        assertThat(Progress.failure(beside))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds().keySet()).containsExactly(failed.split(";")));
+        assertThat(ran).containsExactly("before", "b1", "a1", "a2");
+        assertThat(recorded()).doesNotContain(failing).hasSize(failing.equals("b1") ? 3 : 2);
     }
 
     @Test

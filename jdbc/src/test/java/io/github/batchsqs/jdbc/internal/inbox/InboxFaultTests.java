@@ -61,7 +61,7 @@ class InboxFaultTests {
     }
 
     private static BatchListener<Object> inbox(Database database, IntConsumer skipped, BatchListener<Object> handler) {
-        return InboxListener.around(
+        return new InboxListener(
                 handler,
                 new QueueScope(new InboxContract.OneQueue(InboxContract.ORDERS), "orders"),
                 new MessageIds(null),

@@ -11,7 +11,6 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     client VARCHAR(100) NOT NULL,
     queue VARCHAR(500) NOT NULL,
     group_key VARCHAR(64),
-    message_key VARCHAR(64) NOT NULL,
     group_id VARCHAR(128),
     deduplication_id VARCHAR(128),
     delay_seconds INT,

@@ -11,7 +11,6 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     client VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     queue VARCHAR(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     group_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin,
-    message_key VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     group_id VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin,
     deduplication_id VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin,
     delay_seconds INT,

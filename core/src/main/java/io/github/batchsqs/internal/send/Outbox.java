@@ -58,10 +58,8 @@ public interface Outbox {
         /**
          * The transaction did not commit, or its end is not known; the futures have failed. Messages that are stored nevertheless are
          * sent. Must not throw.
-         *
-         * @param mayBeStored whether the end of the transaction is not known
          */
-        void notCommitted(boolean mayBeStored);
+        void notCommitted();
     }
 
     /**

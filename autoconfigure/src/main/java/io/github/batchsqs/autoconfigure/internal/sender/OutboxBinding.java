@@ -194,7 +194,7 @@ final class OutboxBinding implements SendBinding {
             if (status == STATUS_COMMITTED) {
                 committed();
             } else {
-                batches.forEach(batch -> batch.notCommitted(status == STATUS_UNKNOWN));
+                batches.forEach(Outbox.Batch::notCommitted);
                 if (status == STATUS_UNKNOWN) {
                     fail(messages.subList(0, stored), true);
                     stored = 0;

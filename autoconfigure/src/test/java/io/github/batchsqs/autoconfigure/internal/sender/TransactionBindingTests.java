@@ -442,7 +442,7 @@ class TransactionBindingTests {
                 }
 
                 @Override
-                public void notCommitted(boolean mayBeStored) {
+                public void notCommitted() {
                     ended.add("not committed " + number);
                 }
             };

@@ -21,13 +21,12 @@ public final class HistoryOutbox {
     /** Puts it together; nothing happens yet. */
     public HistoryOutbox(Database database, Duration shutdownTimeout) {
         OutboxStore store = new OutboxStore(database, OutboxStore.LEASE);
-        WaitingFutures futures = new WaitingFutures();
         OutboxMeters meters = new OutboxMeters(null);
         TimeSource time = TimeSource.system();
         Sender sender = (client, messages) -> Objects.requireNonNull(template).sendStored(client, messages);
-        Relay relay = new Relay(store, sender, futures, meters, time);
-        outbox = new JdbcOutbox(store, relay, futures, meters, Duration.ofMinutes(2), time);
-        lifecycle = new RelayLifecycle(outbox, relay, futures, shutdownTimeout, () -> {});
+        Relay relay = new Relay(store, sender, meters, time);
+        outbox = new JdbcOutbox(store, relay, meters, Duration.ofMinutes(2), time);
+        lifecycle = new RelayLifecycle(outbox, relay, shutdownTimeout, () -> {});
     }
 
     /** {@return what stores messages} */

@@ -37,37 +37,26 @@ public final class BatchSqsOutboxAutoConfiguration {
     }
 
     @Bean
-    WaitingFutures batchSqsOutboxFutures() {
-        return new WaitingFutures();
-    }
-
-    @Bean
     OutboxStore batchSqsOutboxStore(Database database) {
         return new OutboxStore(database, OutboxStore.LEASE);
     }
 
     /** Asks for the template when it sends first: the template needs the outbox. */
     @Bean
-    Relay batchSqsOutboxRelay(
-            OutboxStore store, ObjectProvider<BatchSqsTemplate> template, WaitingFutures futures, OutboxMeters meters) {
+    Relay batchSqsOutboxRelay(OutboxStore store, ObjectProvider<BatchSqsTemplate> template, OutboxMeters meters) {
         Sender sender = (client, messages) -> template.getObject().sendStored(client, messages);
-        return new Relay(store, sender, futures, meters, TimeSource.system());
+        return new Relay(store, sender, meters, TimeSource.system());
     }
 
     @Bean
-    JdbcOutbox batchSqsOutbox(
-            OutboxStore store, Relay relay, WaitingFutures futures, OutboxMeters meters, SenderOptions options) {
-        return new JdbcOutbox(store, relay, futures, meters, options.deliveryTimeout(), TimeSource.system());
+    JdbcOutbox batchSqsOutbox(OutboxStore store, Relay relay, OutboxMeters meters, SenderOptions options) {
+        return new JdbcOutbox(store, relay, meters, options.deliveryTimeout(), TimeSource.system());
     }
 
     @Bean
     RelayLifecycle batchSqsOutboxLifecycle(
-            JdbcOutbox outbox,
-            Relay relay,
-            WaitingFutures futures,
-            SenderOptions options,
-            ObjectProvider<BatchSqsTemplate> template) {
-        return new RelayLifecycle(outbox, relay, futures, options.shutdownTimeout(), () -> {
+            JdbcOutbox outbox, Relay relay, SenderOptions options, ObjectProvider<BatchSqsTemplate> template) {
+        return new RelayLifecycle(outbox, relay, options.shutdownTimeout(), () -> {
             if (template.getIfUnique() == null) {
                 throw new SetupException(
                         "batchsqs.sender.transactional is outbox, but the application has no single bean of type"

@@ -3,9 +3,10 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.jdbc.internal.Database;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -43,15 +44,15 @@ public final class BatchSqsOutboxEndpoint {
     @ReadOperation
     public Object outbox() {
         return respond(() -> {
-            OutboxTable.Backlog backlog = store.backlog();
+            OutboxTable.Backlog backlog = store.in(OutboxTable::backlog);
             return new OutboxReport(
                     relay.isRunning(),
                     Words.measured(relay.failingFor()),
                     backlog.waiting(),
                     Words.measured(backlog.oldest()),
                     backlog.failed(),
-                    store.messages(false, MAX_MESSAGES),
-                    store.messages(true, MAX_MESSAGES));
+                    store.in(table -> table.messages(false, MAX_MESSAGES)),
+                    store.in(table -> table.messages(true, MAX_MESSAGES)));
         });
     }
 
@@ -64,20 +65,14 @@ public final class BatchSqsOutboxEndpoint {
      */
     @WriteOperation
     public Object change(@Selector String id, @Selector String operation) {
-        Long row = number(id);
-        if (operation.equals(RETRY) && id.equals(ALL)) {
-            return respond(() -> woken(Map.of("retried", store.retry(null))));
-        }
-        if (!operation.equals(RETRY) && !operation.equals(PARK)) {
-            return badRequest("Unknown operation '" + operation + "'; there are " + RETRY + " and " + PARK);
-        }
-        if (row == null) {
-            return badRequest("id must be the id of a message" + (operation.equals(RETRY) ? " or " + ALL : "")
-                    + ", but is '" + id + "'; the report names the ids");
-        }
-        return operation.equals(RETRY)
-                ? respond(() -> store.retry(row) == 0 ? notFound(row) : woken(Map.of("retried", 1)))
-                : respond(() -> store.park(row) ? Map.of("parked", 1) : notFound(row));
+        return switch (operation) {
+            case RETRY ->
+                id.equals(ALL)
+                        ? respond(() -> woken(Map.of("retried", store.in(table -> table.retry(null)))))
+                        : one(id, " or " + ALL, "retried", table -> table.retry(Long.valueOf(id)));
+            case PARK -> one(id, "", "parked", table -> table.park(Long.parseLong(id)));
+            default -> badRequest("Unknown operation '" + operation + "'; there are " + RETRY + " and " + PARK);
+        };
     }
 
     private Object woken(Object response) {
@@ -93,18 +88,22 @@ public final class BatchSqsOutboxEndpoint {
      */
     @DeleteOperation
     public Object delete(@Selector String id) {
-        Long row = number(id);
-        return row == null
-                ? badRequest("id must be the id of a message, but is '" + id + "'; the report names the ids")
-                : respond(() -> store.delete(row) ? Map.of("deleted", 1) : notFound(row));
+        return one(id, "", "deleted", table -> table.delete(List.of(Long.valueOf(id))));
     }
 
-    private static @Nullable Long number(String text) {
+    /** Changes one row; {@code change} returns how many there were. */
+    private Object one(String id, String orAll, String done, Function<OutboxTable, Integer> change) {
         try {
-            return Long.valueOf(text);
+            long unused = Long.parseLong(id);
         } catch (NumberFormatException notANumber) {
-            return null;
+            return badRequest("id must be the id of a message" + orAll + ", but is '" + id
+                    + "'; the report names the ids");
         }
+        return respond(() -> store.in(change) == 1
+                ? woken(Map.of(done, 1))
+                : error(
+                        WebEndpointResponse.STATUS_NOT_FOUND,
+                        "The outbox has no such message with the id " + id + "; the report names the ids"));
     }
 
     private static Object respond(Supplier<Object> work) {
@@ -116,12 +115,6 @@ public final class BatchSqsOutboxEndpoint {
                     "The database of the outbox failed: " + Database.reason(failed)
                             + "; try again when it is available");
         }
-    }
-
-    private static Object notFound(long id) {
-        return error(
-                WebEndpointResponse.STATUS_NOT_FOUND,
-                "The outbox has no such message with the id " + id + "; the report names the ids");
     }
 
     private static Object badRequest(String message) {

@@ -3,5 +3,15 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import org.jspecify.annotations.Nullable;
 
-/** A row that may be sent, without its contents. */
-record Candidate(long id, Destination destination, @Nullable String groupKey, long bytes) {}
+/**
+ * A row that may be sent, without its contents.
+ *
+ * @param groupKey equal for the rows of one message group of a FIFO queue; {@code null} without an order
+ * @param owner the instance that sends it, which may be dead; {@code null} for any
+ */
+record Candidate(
+        long id,
+        Destination destination,
+        @Nullable String groupKey,
+        long bytes,
+        @Nullable String owner) {}

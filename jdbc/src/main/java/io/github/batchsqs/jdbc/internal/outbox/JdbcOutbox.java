@@ -7,11 +7,8 @@ import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,25 +22,15 @@ final class JdbcOutbox implements Outbox {
 
     private final OutboxStore store;
     private final Relay relay;
-    private final WaitingFutures futures;
     private final OutboxMeters meters;
     private final Duration deliveryTimeout;
     private final TimeSource time;
-    private final String instance = UUID.randomUUID() + "-";
-    private final AtomicLong numbers = new AtomicLong();
     private volatile boolean prepared;
 
     /** @param deliveryTimeout how long the future of a message waits for SQS */
-    JdbcOutbox(
-            OutboxStore store,
-            Relay relay,
-            WaitingFutures futures,
-            OutboxMeters meters,
-            Duration deliveryTimeout,
-            TimeSource time) {
+    JdbcOutbox(OutboxStore store, Relay relay, OutboxMeters meters, Duration deliveryTimeout, TimeSource time) {
         this.store = store;
         this.relay = relay;
-        this.futures = futures;
         this.meters = meters;
         this.deliveryTimeout = deliveryTimeout;
         this.time = time;
@@ -82,29 +69,16 @@ final class JdbcOutbox implements Outbox {
                             + " and so before the outbox was ready; send it later, for example in an ApplicationRunner");
         }
         requireWritable();
-        List<String> keys = new ArrayList<>(messages.size());
-        List<KeptFuture> kept = new ArrayList<>(messages.size());
-        for (KeptMessage message : messages) {
-            keys.add(instance + numbers.incrementAndGet());
-            kept.add(message.future());
-        }
-        OwnRows own = relay.own();
-        String owner = relay.isAlive() ? own.owner() : null;
-        List<OutboxRow> rows = store.insert(client, keys, messages, owner);
-        futures.add(keys, kept);
-        List<OutboxRow> mine = new ArrayList<>();
-        long lowest = Long.MAX_VALUE;
+        List<OutboxRow> rows =
+                store.insert(client, messages, relay.isAlive() ? relay.own().owner() : null);
         for (int i = 0; i < rows.size(); i++) {
-            if (owner != null && OutboxTable.isOwned(messages.get(i))) {
-                mine.add(rows.get(i));
-            } else {
-                lowest = Math.min(lowest, rows.get(i).id());
+            OutboxRow row = rows.get(i);
+            relay.futures().add(row.id(), messages.get(i).future());
+            if (row.candidate().owner() != null) {
+                relay.own().add(row);
             }
         }
-        if (owner != null) {
-            own.add(owner, mine);
-        }
-        return new Stored(keys, mine, lowest);
+        return new Stored(rows);
     }
 
     @Override
@@ -112,7 +86,7 @@ final class JdbcOutbox implements Outbox {
         Thread unused = JdbcThreads.start("outbox-late", () -> {
             AtomicReference<@Nullable Batch> stored = new AtomicReference<>();
             try {
-                store.in(() -> {
+                store.in(table -> {
                     Batch batch = store(client, messages);
                     stored.set(batch);
                     return batch;
@@ -125,7 +99,7 @@ final class JdbcOutbox implements Outbox {
                         uncommitted == null ? "are" : "may be",
                         failed);
                 if (uncommitted != null) {
-                    uncommitted.notCommitted(true);
+                    uncommitted.notCommitted();
                 }
                 KeptFuture.notCommitted(
                         messages.stream().map(KeptMessage::future).toList(), uncommitted != null);
@@ -135,54 +109,41 @@ final class JdbcOutbox implements Outbox {
         });
     }
 
-    /** The futures of the messages of a transaction. */
+    /** The rows of a transaction. */
     private final class Stored implements Batch {
 
-        private final List<String> keys;
-        private final List<OutboxRow> own;
-        private final long lowest;
+        private final List<OutboxRow> rows;
+        private final List<Long> ids;
 
-        /**
-         * @param own the rows that this instance sends from memory
-         * @param lowest the lowest id of the others
-         */
-        Stored(List<String> keys, List<OutboxRow> own, long lowest) {
-            this.keys = keys;
-            this.own = own;
-            this.lowest = lowest;
+        Stored(List<OutboxRow> rows) {
+            this.rows = rows;
+            this.ids = rows.stream().map(OutboxRow::id).toList();
         }
 
         @Override
         public void committed() {
-            meters.stored(keys.size());
+            meters.stored(rows.size());
             Relay.complete(
-                    futures.committed(keys, time.nanos() + deliveryTimeout.toNanos()),
+                    relay.futures().committed(ids, time.nanos() + deliveryTimeout.toNanos()),
                     "it stays in the outbox, in which too many messages wait");
-            relay.own().ended(own, true);
+            long lowest = Long.MAX_VALUE;
+            for (OutboxRow row : rows) {
+                if (row.candidate().owner() != null) {
+                    relay.own().committed(row);
+                } else {
+                    lowest = Math.min(lowest, row.id());
+                }
+            }
             relay.committed(lowest);
             if (!relay.isRunning()) {
-                Relay.complete(removed(), Relay.STOPPED);
+                Relay.complete(relay.futures().remove(ids), Relay.STOPPED);
             }
         }
 
         @Override
-        public void notCommitted(boolean mayBeStored) {
-            relay.own().ended(own, false);
-            if (mayBeStored) {
-                relay.mayHaveLost();
-            }
-            var unused = removed();
-        }
-
-        private List<KeptFuture> removed() {
-            List<KeptFuture> removed = new ArrayList<>(keys.size());
-            for (String key : keys) {
-                KeptFuture future = futures.remove(key);
-                if (future != null) {
-                    removed.add(future);
-                }
-            }
-            return removed;
+        public void notCommitted() {
+            rows.forEach(relay.own()::remove);
+            var unused = relay.futures().remove(ids);
         }
     }
 }

@@ -1,40 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.outbox;
 
-import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.jdbc.internal.Counters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The meters of the outbox; without a registry only the state of the table is kept, for the health. */
 final class OutboxMeters {
 
-    private static final Logger log = LoggerFactory.getLogger(OutboxMeters.class);
-
     private static final String PREFIX = "batchsqs.outbox.";
 
-    private final @Nullable MeterRegistry registry;
+    private final Counters counters;
     private volatile OutboxTable.Backlog backlog = OutboxTable.Backlog.NONE;
 
     OutboxMeters(@Nullable MeterRegistry registry) {
-        this.registry = registry;
+        this.counters = new Counters(registry);
         if (registry != null) {
-            gauge(
-                    registry,
-                    "waiting",
-                    "messages",
-                    "Messages in the table that wait for SQS",
-                    OutboxTable.Backlog::waiting);
-            gauge(
-                    registry,
-                    "failed",
-                    "messages",
-                    "Messages in the table that were refused",
-                    OutboxTable.Backlog::failed);
+            gauge(registry, "waiting", "messages", "Messages in the table that wait for SQS", OutboxTable.Backlog::waiting);
+            gauge(registry, "failed", "messages", "Messages in the table that were refused", OutboxTable.Backlog::failed);
             gauge(
                     registry,
                     "oldest.age",
@@ -66,7 +51,7 @@ final class OutboxMeters {
     }
 
     void stored(int messages) {
-        count("stored", messages, Tags.empty());
+        counters.add(PREFIX + "stored", messages);
     }
 
     void sent(Destination destination, int messages) {
@@ -82,18 +67,6 @@ final class OutboxMeters {
     }
 
     private void count(String name, Destination destination, int messages) {
-        count(name, messages, Tags.of("client", destination.client(), "queue", destination.queueName()));
-    }
-
-    /** A registry that throws changes nothing about the messages. */
-    private void count(String name, int messages, Tags tags) {
-        if (registry == null) {
-            return;
-        }
-        Throwable failure =
-                ForeignCode.run(() -> registry.counter(PREFIX + name, tags).increment(messages));
-        if (failure != null) {
-            log.error("The meter {}{} could not be counted", PREFIX, name, failure);
-        }
+        counters.add(PREFIX + name, messages, "client", destination.client(), "queue", destination.queueName());
     }
 }

@@ -7,20 +7,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row that is sent.
  *
- * @param messageKey finds the waiting future, if this instance has it
  * @param attempts how often it failed before
  * @param unreadable why it cannot be sent as it was stored, or {@code null}
  */
 record OutboxRow(
         Candidate candidate,
         StoredMessage message,
-        String messageKey,
         int attempts,
         @Nullable String unreadable) {
 
     OutboxRow withId(long id) {
-        var numbered = new Candidate(id, destination(), candidate.groupKey(), candidate.bytes());
-        return new OutboxRow(numbered, message, messageKey, attempts, unreadable);
+        var numbered =
+                new Candidate(id, destination(), candidate.groupKey(), candidate.bytes(), candidate.owner());
+        return new OutboxRow(numbered, message, attempts, unreadable);
     }
 
     long id() {

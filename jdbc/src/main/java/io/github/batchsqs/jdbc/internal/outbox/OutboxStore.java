@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -33,9 +34,6 @@ final class OutboxStore {
 
     /** How many times so many rows a claim passes over, if others of their groups block them. */
     private static final int MAX_PAGES = 200;
-
-    /** Rows beyond this number are not counted. */
-    static final int MAX_COUNT = 100_000;
 
     /** How long a transaction may last. */
     static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -63,7 +61,7 @@ final class OutboxStore {
     void prepare() {
         database.prepare(OutboxTable.NAME);
         database.prepare(OutboxTable.LOCK);
-        new OutboxTableCheck(database).run();
+        database.check(OutboxTable.NAME + " and " + OutboxTable.LOCK, table::tryStatements);
         try {
             createLock();
         } catch (InvalidIsolationLevelException refused) { // of a JPA provider that takes none; its default will do
@@ -74,9 +72,9 @@ final class OutboxStore {
 
     private void createLock() {
         try {
-            run(table::createLock);
+            run(OutboxTable::createLock);
         } catch (DuplicateKeyException another) { // another instance has created it at the same moment
-            run(table::createLock);
+            run(OutboxTable::createLock);
         }
     }
 
@@ -90,9 +88,9 @@ final class OutboxStore {
      * @param sender the owner who sends those to standard queues; {@code null} for any instance
      * @return the rows, in order
      */
-    List<OutboxRow> insert(String client, List<String> keys, List<KeptMessage> messages, @Nullable String sender) {
+    List<OutboxRow> insert(String client, List<KeptMessage> messages, @Nullable String sender) {
         database.requireTransaction();
-        return table.insert(client, keys, messages, sender);
+        return table.insert(client, messages, sender);
     }
 
     /**
@@ -111,9 +109,9 @@ final class OutboxStore {
 
     /** Shows that this instance lives. If that came too late, it is a new instance from now on. Returns its name. */
     String live() {
-        if (!in(() -> table.live(owner, lease))) {
+        if (!in(rows -> rows.live(owner, lease))) {
             String next = UUID.randomUUID().toString();
-            run(() -> table.born(next, lease));
+            run(rows -> rows.born(next, lease));
             owner = next;
         }
         return owner;
@@ -121,16 +119,33 @@ final class OutboxStore {
 
     /** Lets other instances send all rows of this one at once. */
     void release() {
-        boolean unused = in(() -> table.unmark(owner));
+        boolean unused = in(rows -> rows.unmark(owner));
     }
 
-    /** Returns whether there is a due row that no instance sends, though another one of its group may be sent. Locks nothing. */
-    boolean anythingFree(Collection<Destination> without) {
-        return in(() -> {
-            Set<String> alive = table.alive();
-            return table.due(alive, without, List.of(), 0, MAX_ROWS).stream()
-                    .anyMatch(each -> each.owner() == null || !alive.contains(each.owner()));
+    /**
+     * Returns whether the first page of due rows has one that no instance sends, though another one of its group may be sent. Locks nothing.
+     *
+     * @param known whether this instance sends a row
+     */
+    boolean anythingFree(Collection<Destination> without, Predicate<Candidate> known) {
+        return in(rows -> {
+            Set<String> alive = rows.alive();
+            return rows.due(others(alive), without, List.of(), 0, MAX_ROWS).stream()
+                    .anyMatch(each -> isFree(each, alive, known));
         });
+    }
+
+    private Set<String> others(Set<String> alive) {
+        Set<String> others = new HashSet<>(alive);
+        others.remove(owner);
+        return others;
+    }
+
+    /** Rows that this instance owns and does not know are free: it could not read them, or did not learn of the commit. */
+    private boolean isFree(Candidate row, Set<String> alive, Predicate<Candidate> known) {
+        return owner.equals(row.owner())
+                ? !known.test(row)
+                : row.owner() == null || !alive.contains(row.owner());
     }
 
     /**
@@ -140,40 +155,33 @@ final class OutboxStore {
      * @param left whether there may be more rows for this instance
      * @param busy whether another instance claimed at the same moment, so that nothing was looked for
      * @param blocked whether rows wait for others of their groups that another instance sends
-     * @param first the lowest id that was seen, or {@code null}
+     * @param first the lowest id that was seen; the highest number if there was none
      */
-    record Claim(
-            List<Candidate> rows,
-            boolean left,
-            boolean busy,
-            boolean blocked,
-            @Nullable Long first) {}
+    record Claim(List<Candidate> rows, boolean left, boolean busy, boolean blocked, long first) {}
 
     /**
-     * Claims those of the free rows that are chosen: rows of groups that nobody sends, and rows of instances that are dead. One instance
-     * after the other does so.
-     *
-     * <p>Rows of groups that this instance owns and does not know, because it could not read them or did not learn of the claim, are free too.
+     * Claims those of the free rows that are chosen: rows of groups that nobody sends, rows of instances that are dead, and those of this
+     * instance that it does not know. One instance after the other does so.
      *
      * @param from the lowest id
-     * @param lost whether such rows of standard queues are looked for, too
+     * @param all whether to look at this instance's rows of standard queues, too
      * @param known whether this instance sends a row
      */
     Claim claim(
             Collection<Destination> without,
             long from,
-            boolean lost,
+            boolean all,
             Predicate<Candidate> known,
             UnaryOperator<List<Candidate>> choice) {
-        return in(() -> {
-            if (!table.lock()) {
-                table.createLock();
-                return new Claim(List.of(), false, true, false, null);
+        return in(rows -> {
+            if (!rows.lock()) {
+                rows.createLock();
+                return new Claim(List.of(), false, true, false, Long.MAX_VALUE);
             }
-            var found = new Walk(table.alive(), lost, known);
-            found.walk(without, from);
+            var found = new Walk(rows.alive(), known);
+            found.walk(without, from, all);
             List<Candidate> chosen = choice.apply(found.free);
-            table.take(ids(chosen), owner);
+            rows.take(ids(chosen), owner);
             boolean left = found.free.size() >= MAX_ROWS || chosen.size() < found.free.size();
             return new Claim(chosen, left && !chosen.isEmpty(), false, found.blockedByOthers, found.first);
         });
@@ -188,48 +196,40 @@ final class OutboxStore {
     private final class Walk {
 
         private final Set<String> alive;
-        private final boolean lost;
         private final Predicate<Candidate> known;
         private final Set<String> blocked = new LinkedHashSet<>();
         private List<Candidate> free = new ArrayList<>();
         private boolean blockedByOthers;
-        private @Nullable Long first;
+        private long first = Long.MAX_VALUE;
 
-        Walk(Set<String> alive, boolean lost, Predicate<Candidate> known) {
+        Walk(Set<String> alive, Predicate<Candidate> known) {
             this.alive = alive;
-            this.lost = lost;
             this.known = known;
         }
 
-        void walk(Collection<Destination> without, long from) {
+        void walk(Collection<Destination> without, long from, boolean all) {
             long after = from;
             boolean more = true;
             for (int page = 0; page < MAX_PAGES && more && free.size() < MAX_ROWS; page++) {
                 List<String> excluded = blocked.stream().limit(MAX_ROWS).toList();
-                Set<String> senders = new HashSet<>(alive);
-                if (lost) {
-                    senders.remove(owner);
-                }
-                List<OutboxTable.Found> rows = table.due(senders, without, excluded, after, MAX_ROWS);
+                List<Candidate> rows = table.due(all ? others(alive) : alive, without, excluded, after, MAX_ROWS);
                 if (rows.stream().anyMatch(each -> each.owner() != null && !alive.contains(each.owner()))) {
                     alive.addAll(table.alive()); // an instance may have been born since, and then stored a row
                 }
                 rows.forEach(this::add);
                 more = rows.size() == MAX_ROWS;
-                after = more ? rows.getLast().row().id() + 1 : after;
+                after = more ? rows.getLast().id() + 1 : after;
             }
             free = free.size() <= MAX_ROWS ? free : free.subList(0, MAX_ROWS);
         }
 
-        private void add(OutboxTable.Found found) {
-            Candidate row = found.row();
+        private void add(Candidate row) {
+            first = Math.min(first, row.id());
             String group = row.groupKey();
-            first = first == null ? Long.valueOf(row.id()) : first;
-            boolean mine = owner.equals(found.owner());
-            if (found.owner() != null && (mine ? known.test(row) : alive.contains(found.owner()))) {
+            if (!isFree(row, alive, known)) {
                 if (group != null) {
                     blocked.add(group);
-                    blockedByOthers |= !mine;
+                    blockedByOthers |= !owner.equals(row.owner());
                 }
             } else if (group == null || !blocked.contains(group)) {
                 free.add(row);
@@ -243,65 +243,44 @@ final class OutboxStore {
 
     /** Returns rows of this instance with their contents. */
     List<OutboxRow> read(List<Candidate> rows) {
-        return in(() -> table.read(ids(rows), owner));
+        return in(every -> every.read(ids(rows), owner));
     }
 
     /** Writes what became of rows, {@link #MAX_ROWS} at most, so that the transaction is short. */
     void settle(List<Outcome> outcomes) {
         List<Long> accepted = new ArrayList<>();
-        List<Outcome.Later> later = new ArrayList<>();
-        List<Outcome.Refused> refused = new ArrayList<>();
+        List<Object[]> later = new ArrayList<>();
+        List<Object[]> refused = new ArrayList<>();
         for (Outcome each : outcomes) {
+            long id = each.row().id();
             switch (each) {
-                case Outcome.Accepted one -> accepted.add(one.row().id());
-                case Outcome.Later one -> later.add(one);
-                case Outcome.Refused one -> refused.add(one);
+                case Outcome.Accepted one -> accepted.add(id);
+                case Outcome.Later one ->
+                    later.add(new Object[] {one.attempts(), OutboxTable.cut(one.error()), id, owner});
+                case Outcome.Refused one ->
+                    refused.add(new Object[] {one.row().attempts() + 1, OutboxTable.cut(one.error()), id, owner});
             }
         }
-        run(() -> {
-            int ignored = table.delete(accepted);
-            table.later(later, owner);
-            table.refused(refused, owner);
+        run(rows -> {
+            int ignored = rows.delete(accepted);
+            rows.notSent(false, later);
+            rows.notSent(true, refused);
         });
     }
 
-    OutboxTable.Backlog backlog() {
-        return in(() -> table.backlog(MAX_COUNT));
-    }
-
-    /** Returns the oldest messages that wait, or that have failed. */
-    List<OutboxMessage> messages(boolean failed, int maximum) {
-        return in(() -> table.messages(failed, maximum));
-    }
-
-    /** Sends a message again at once, or all failed ones if the id is {@code null}; returns how many there were. */
-    int retry(@Nullable Long id) {
-        return in(() -> table.retry(id));
-    }
-
-    /** Keeps a message that waits from being sent; returns whether it was there. */
-    boolean park(long id) {
-        return in(() -> table.park(id)) == 1;
-    }
-
-    /** Deletes a message; returns whether it was there. */
-    boolean delete(long id) {
-        return in(() -> table.delete(List.of(id))) == 1;
-    }
-
-    /** Runs work in a transaction of its own. */
-    <T> T in(Supplier<T> work) {
+    /** Runs statements in a transaction of its own. */
+    <T> T in(Function<OutboxTable, T> work) {
         TransactionTemplate transaction = database.newTransaction();
         transaction.setName("batchsqs-outbox");
         transaction.setIsolationLevel(isolation);
         transaction.setTimeout(Math.toIntExact(TIMEOUT.toSeconds()));
-        @Nullable T result = transaction.execute(status -> work.get());
+        @Nullable T result = transaction.execute(status -> work.apply(table));
         return Objects.requireNonNull(result);
     }
 
-    private void run(Runnable work) {
-        boolean unused = in(() -> {
-            work.run();
+    private void run(Consumer<OutboxTable> work) {
+        boolean unused = in(rows -> {
+            work.accept(rows);
             return true;
         });
     }

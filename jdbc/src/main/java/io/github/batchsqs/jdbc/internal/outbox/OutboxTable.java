@@ -11,6 +11,7 @@ import io.github.batchsqs.jdbc.internal.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,8 +28,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
-import org.springframework.jdbc.core.PreparedStatementCallback;
 import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.support.GeneratedKeyHolder;
 
 /**
  * The statements on the table of messages that are to be sent. All run in the transaction of the thread, and all times are those of the
@@ -48,14 +49,17 @@ final class OutboxTable {
 
     private static final int MAX_ERROR = 1_000;
 
+    /** Rows beyond this number are not counted. */
+    private static final int MAX_COUNT = 100_000;
+
     /** The limits of a statement that inserts. Databases limit the number of parameters and the size of a packet. */
     private static final int MAX_ROWS = 500;
 
     private static final long MAX_BYTES = 4 << 20;
 
     /** All that are written when a message is stored. */
-    static final String COLUMNS =
-            "client, queue, group_key, message_key, group_id, deduplication_id, delay_seconds, trace_header,"
+    private static final String COLUMNS =
+            "client, queue, group_key, group_id, deduplication_id, delay_seconds, trace_header,"
                     + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
     /** The owner stays: it may be sending the row at this moment. */
@@ -72,108 +76,95 @@ final class OutboxTable {
         return database.dialect().now();
     }
 
+    /** Runs the kinds of statements without any row, so that a column or a permission that is missing ends the start. */
+    void tryStatements() {
+        for (String sql : List.of(
+                "INSERT INTO batchsqs_outbox (" + COLUMNS + ") SELECT " + COLUMNS + " FROM batchsqs_outbox",
+                "UPDATE batchsqs_outbox SET owner = NULL, due_at = 0, attempts = 0, failed_at = NULL, error = NULL",
+                "DELETE FROM batchsqs_outbox",
+                "INSERT INTO batchsqs_outbox_lock (id, alive_until) SELECT id, alive_until FROM batchsqs_outbox_lock",
+                "UPDATE batchsqs_outbox_lock SET alive_until = alive_until",
+                "DELETE FROM batchsqs_outbox_lock")) {
+            int none = database.jdbc().update(sql + " WHERE 1 = 0");
+        }
+    }
+
     /**
      * Inserts messages, in order.
      *
-     * @param keys the key of each
-     * @param owner who sends those that {@link #isOwned are owned}; {@code null} for any instance
+     * @param owner who sends those that need no look: they have no group, and are due; {@code null} for any instance
      * @return the rows, in order
      */
-    List<OutboxRow> insert(String client, List<String> keys, List<KeptMessage> messages, @Nullable String owner) {
+    List<OutboxRow> insert(String client, List<KeptMessage> messages, @Nullable String owner) {
         List<OutboxRow> rows = new ArrayList<>(messages.size());
-        int from = 0;
-        while (from < messages.size()) {
-            List<@Nullable Object> values = new ArrayList<>();
-            List<OutboxRow> some = new ArrayList<>();
-            long bytes = 0;
-            int to = from;
-            while (to < messages.size() && to - from < MAX_ROWS) {
-                KeptMessage message = messages.get(to);
-                String attributes = AttributeText.of(message.entry().attributes());
-                long size = size(message.entry(), attributes);
-                if (to > from && bytes + size > MAX_BYTES) {
-                    break;
-                }
-                bytes += size;
-                OutboxRow row = row(client, keys.get(to), message, size);
-                add(values, row, message, attributes, owner);
-                some.add(row);
-                to++;
+        List<OutboxRow> some = new ArrayList<>();
+        List<@Nullable Object> values = new ArrayList<>();
+        long bytes = 0;
+        for (KeptMessage message : messages) {
+            String attributes = AttributeText.of(message.entry().attributes());
+            // attributes are stored as ASCII
+            long size = Utf8.length(message.entry().body()) + (attributes == null ? 0L : attributes.length());
+            if (!some.isEmpty() && (some.size() == MAX_ROWS || bytes + size > MAX_BYTES)) {
+                rows.addAll(insert(some, values));
+                some.clear();
+                values.clear();
+                bytes = 0;
             }
-            String row = "(" + repeated("?", values.size() / (to - from)) + ", " + now() + ")";
-            String sql = "INSERT INTO batchsqs_outbox (" + COLUMNS + ") VALUES " + repeated(row, to - from);
-            List<Long> ids = insert(sql, values, keys.subList(from, to));
-            for (int i = 0; i < some.size(); i++) {
-                rows.add(some.get(i).withId(ids.get(i)));
-            }
-            from = to;
+            OutboxRow row = row(client, message, size, owner);
+            add(values, row, attributes, message.deliverAt());
+            some.add(row);
+            bytes += size;
         }
+        rows.addAll(insert(some, values));
         return rows;
     }
 
-    /** Returns the ids, in the order of the values. The driver of MariaDB knows the first one alone. */
-    private List<Long> insert(String sql, List<@Nullable Object> values, List<String> keys) {
-        var setter = new ArgumentPreparedStatementSetter(values.toArray());
-        List<Long> ids = Objects.requireNonNull(database.jdbc()
-                .execute(
-                        connection -> connection.prepareStatement(sql, new String[] {"id"}),
-                        (PreparedStatementCallback<List<Long>>) statement -> {
-                            setter.setValues(statement);
-                            int unused = statement.executeUpdate();
-                            return ids(statement.getGeneratedKeys());
-                        }));
-        if (!ids.isEmpty() && ids.size() < keys.size()) {
-            List<Object> all = new ArrayList<>(List.of(ids.getFirst()));
-            all.addAll(keys);
-            ids = database.jdbc()
-                    .query(
-                            "SELECT id FROM batchsqs_outbox WHERE id >= ? AND message_key IN " + marks(keys.size())
-                                    + " ORDER BY id",
-                            (rows, row) -> rows.getLong(1),
-                            all.toArray());
+    private List<OutboxRow> insert(List<OutboxRow> rows, List<@Nullable Object> values) {
+        String row = "(" + repeated("?", values.size() / rows.size()) + ", " + now() + ")";
+        String sql = "INSERT INTO batchsqs_outbox (" + COLUMNS + ") VALUES " + repeated(row, rows.size());
+        List<Long> ids = insert(sql, values.toArray());
+        if (ids.size() != rows.size()) {
+            throw new IllegalStateException(ids.size() + " of " + rows.size() + " messages were stored");
         }
-        if (ids.size() != keys.size()) {
-            throw new IllegalStateException(ids.size() + " of " + keys.size() + " messages were stored");
+        List<OutboxRow> inserted = new ArrayList<>(rows.size());
+        for (int i = 0; i < rows.size(); i++) {
+            inserted.add(rows.get(i).withId(ids.get(i)));
         }
-        return ids;
+        return inserted;
     }
 
-    private static List<Long> ids(ResultSet keys) throws SQLException {
-        try (keys) {
-            List<Long> ids = new ArrayList<>();
-            while (keys.next()) {
-                ids.add(keys.getLong(1));
-            }
-            Collections.sort(ids);
-            return ids;
+    /** Returns the ids, in the order of the values. The driver of MariaDB itself knows the first one alone. */
+    private List<Long> insert(String sql, @Nullable Object[] values) {
+        if (database.dialect() == Dialect.MARIADB) {
+            return sorted(database.jdbc().queryForList(sql + " RETURNING id", Long.class, values));
         }
+        var keys = new GeneratedKeyHolder();
+        int ignored = database.jdbc()
+                .update(
+                        connection -> {
+                            PreparedStatement statement = connection.prepareStatement(sql, new String[] {"id"});
+                            new ArgumentPreparedStatementSetter(values).setValues(statement);
+                            return statement;
+                        },
+                        keys);
+        return sorted(keys.getKeyList().stream()
+                .map(each -> ((Number) each.values().iterator().next()).longValue())
+                .toList());
     }
 
-    /** Returns whether the row is born with an owner, who need not look for it: it has no group, and is due. */
-    static boolean isOwned(KeptMessage message) {
-        return !message.fifo() && message.deliverAt() == null;
-    }
-
-    /** Attributes are stored as ASCII. */
-    private static long size(SendEntry entry, @Nullable String attributes) {
-        return Utf8.length(entry.body()) + (attributes == null ? 0L : attributes.length());
+    private static List<Long> sorted(List<Long> ids) {
+        return ids.stream().sorted().toList();
     }
 
     private static void add(
-            List<@Nullable Object> values,
-            OutboxRow row,
-            KeptMessage message,
-            @Nullable String attributes,
-            @Nullable String owner) {
-        SendEntry entry = message.entry();
+            List<@Nullable Object> values, OutboxRow row, @Nullable String attributes, @Nullable Instant deliverAt) {
+        SendEntry entry = row.message().entry();
         Duration delay = entry.delay();
-        Instant deliverAt = message.deliverAt();
         Collections.addAll(
                 values,
                 row.destination().client(),
                 row.destination().queue(),
                 row.candidate().groupKey(),
-                row.messageKey(),
                 entry.groupId(),
                 entry.deduplicationId(),
                 delay == null ? null : Math.toIntExact(delay.toSeconds()),
@@ -181,18 +172,19 @@ final class OutboxTable {
                 attributes,
                 entry.body(),
                 row.candidate().bytes(),
-                isOwned(message) ? owner : null,
+                row.candidate().owner(),
                 deliverAt == null ? 0L : deliverAt.toEpochMilli(),
                 0);
     }
 
-    private static OutboxRow row(String client, String key, KeptMessage message, long bytes) {
+    private static OutboxRow row(String client, KeptMessage message, long bytes, @Nullable String owner) {
         String queue = message.queue();
         String group = message.fifo()
                 ? groupKey(client, queue, String.valueOf(message.entry().groupId()))
                 : null;
-        var candidate = new Candidate(0, new Destination(client, queue), group, bytes);
-        return new OutboxRow(candidate, new StoredMessage(queue, message.entry(), group), key, 0, null);
+        String own = message.fifo() || message.deliverAt() != null ? null : owner;
+        var candidate = new Candidate(0, new Destination(client, queue), group, bytes, own);
+        return new OutboxRow(candidate, new StoredMessage(queue, message.entry(), group), 0, null);
     }
 
     private static String groupKey(String client, String queue, String groupId) {
@@ -268,9 +260,6 @@ final class OutboxTable {
                 .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE alive_until >= " + now(), String.class));
     }
 
-    /** A row that is due, and its owner, who may be dead. */
-    record Found(Candidate row, @Nullable String owner) {}
-
     /**
      * Returns due rows, in order: those of FIFO queues, and those of standard queues without an owner among the senders.
      *
@@ -278,7 +267,7 @@ final class OutboxTable {
      * @param withoutGroups the groups to leave out
      * @param from the lowest id
      */
-    List<Found> due(
+    List<Candidate> due(
             Set<String> senders,
             Collection<Destination> without,
             Collection<String> withoutGroups,
@@ -288,31 +277,21 @@ final class OutboxTable {
         values.addAll(senders);
         var where = new StringBuilder("id >= ? AND failed_at IS NULL AND due_at <= " + now()
                 + " AND (group_key IS NOT NULL OR owner IS NULL OR owner NOT IN " + marks(senders.size()) + ")");
-        exclude(without, where, values);
+        for (Destination each : without) {
+            where.append(" AND NOT (client = ? AND queue = ?)");
+            Collections.addAll(values, each.client(), each.queue());
+        }
         if (!withoutGroups.isEmpty()) {
             where.append(" AND (group_key IS NULL OR group_key NOT IN ")
                     .append(marks(withoutGroups.size()))
                     .append(")");
             values.addAll(withoutGroups);
         }
-        return find(where, values, maximum);
-    }
-
-    private static void exclude(Collection<Destination> without, StringBuilder where, List<Object> values) {
-        for (Destination each : without) {
-            where.append(" AND NOT (client = ? AND queue = ?)");
-            values.add(each.client());
-            values.add(each.queue());
-        }
-    }
-
-    private List<Found> find(CharSequence where, List<Object> values, int maximum) {
-        RowMapper<Found> mapper = (row, number) -> new Found(
-                new Candidate(
-                        row.getLong(1),
-                        new Destination(row.getString(2), row.getString(3)),
-                        row.getString(4),
-                        row.getLong(5)),
+        RowMapper<Candidate> mapper = (row, number) -> new Candidate(
+                row.getLong(1),
+                new Destination(row.getString(2), row.getString(3)),
+                row.getString(4),
+                row.getLong(5),
                 row.getString(6));
         return database.jdbc()
                 .query(
@@ -334,7 +313,7 @@ final class OutboxTable {
         String those = oneOf(ids, values);
         return database.jdbc()
                 .query(
-                        "SELECT id, client, queue, group_key, message_key, group_id, deduplication_id, delay_seconds,"
+                        "SELECT id, client, queue, group_key, group_id, deduplication_id, delay_seconds,"
                                 + " trace_header, attributes, bytes, body, attempts FROM batchsqs_outbox WHERE owner = ? AND "
                                 + those + " AND failed_at IS NULL ORDER BY id",
                         mapper,
@@ -362,9 +341,8 @@ final class OutboxTable {
         String group = row.getString("group_key");
         var destination = new Destination(text(row, "client"), queue);
         return new OutboxRow(
-                new Candidate(row.getLong("id"), destination, group, row.getLong("bytes")),
+                new Candidate(row.getLong("id"), destination, group, row.getLong("bytes"), null),
                 new StoredMessage(queue, entry, group),
-                text(row, "message_key"),
                 row.getInt("attempts"),
                 unreadable);
     }
@@ -378,34 +356,19 @@ final class OutboxTable {
         return update("DELETE FROM batchsqs_outbox WHERE ", ids);
     }
 
-    /** Frees rows of this owner, for any instance. */
-    void later(List<Outcome.Later> rows, String owner) {
-        List<Object[]> values = rows.stream()
-                .map(each -> new Object[] {
-                    each.attempts(), cut(each.error()), each.row().id(), owner
-                })
-                .toList();
-        if (!values.isEmpty()) {
+    /**
+     * Frees rows for any instance, or marks them as failed.
+     *
+     * @param rows the attempts, the error, the id and the owner of each
+     */
+    void notSent(boolean failed, List<Object[]> rows) {
+        if (!rows.isEmpty()) {
+            String at = failed ? ", failed_at = " + now() : "";
             var unused = database.jdbc()
                     .batchUpdate(
-                            "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ? WHERE id = ? AND owner = ?",
-                            values);
-        }
-    }
-
-    /** Marks rows of this owner as failed. */
-    void refused(List<Outcome.Refused> rows, String owner) {
-        List<Object[]> values = rows.stream()
-                .map(each -> new Object[] {
-                    each.row().attempts() + 1, cut(each.error()), each.row().id(), owner
-                })
-                .toList();
-        if (!values.isEmpty()) {
-            var unused = database.jdbc()
-                    .batchUpdate(
-                            "UPDATE batchsqs_outbox SET owner = NULL, failed_at = " + now()
-                                    + ", attempts = ?, error = ? WHERE id = ? AND owner = ?",
-                            values);
+                            "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ?" + at
+                                    + " WHERE id = ? AND owner = ?",
+                            rows);
         }
     }
 
@@ -444,8 +407,8 @@ final class OutboxTable {
         static final Backlog NONE = new Backlog(0, Duration.ZERO, 0, null);
     }
 
-    /** Returns how many rows wait and have failed, up to a maximum of both together. Rows of a later time wait from then on. */
-    Backlog backlog(int maximum) {
+    /** Returns how many rows wait and have failed, up to {@link #MAX_COUNT} of both together. Rows of a later time wait from then on. */
+    Backlog backlog() {
         RowMapper<Backlog> mapper = (row, number) -> new Backlog(
                 row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(3))), row.getLong(2), row.getString(4));
         String now = now();
@@ -456,7 +419,7 @@ final class OutboxTable {
                                 + " - MIN(CASE WHEN failed_at IS NULL THEN since END), MAX(CASE WHEN failed_at IS NULL THEN error END)"
                                 + " FROM (SELECT failed_at, error, " + since
                                 + " AS since FROM batchsqs_outbox WHERE failed_at IS NOT NULL OR due_at <= " + now
-                                + " ORDER BY id LIMIT " + maximum + ") t",
+                                + " ORDER BY id LIMIT " + MAX_COUNT + ") t",
                         mapper)
                 .getFirst();
     }
@@ -503,7 +466,7 @@ final class OutboxTable {
     }
 
     /** PostgreSQL refuses U+0000; an outcome that cannot be written would stop the relay. */
-    private static String cut(String error) {
+    static String cut(String error) {
         String text = error.replace('\u0000', '?');
         return text.length() <= MAX_ERROR ? text : text.substring(0, MAX_ERROR);
     }

@@ -3,11 +3,11 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,134 +17,94 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnRows {
 
-    private static final int MAX_ROWS = 10_000;
-    private static final long MAX_BYTES = 16 << 20;
+    private static final long MAX_BYTES = 24 << 20;
+
+    /** What a row takes beside its body and its attributes. */
+    private static final long BYTES_OF_ROW = 1 << 10;
 
     /** The rows that are looked at for one choice. */
     private static final int MAX_CHOICE = 2_000;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    /** In order, and each with whether it is committed. Rows may be in the table before the callback of their commit runs. */
+    private final ConcurrentNavigableMap<Long, Own> rows = new ConcurrentSkipListMap<>();
 
-    /** Of transactions that have not ended yet. Their rows may be in the table before the callback of the commit runs. */
-    private final Map<Long, OutboxRow> open = new HashMap<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private volatile @Nullable String owner;
 
-    private final Map<Long, OutboxRow> committed = new LinkedHashMap<>();
-    private @Nullable String owner;
-    private long bytes;
+    private record Own(OutboxRow row, boolean committed) {}
 
     /** From now on these are the rows of another owner, because the last one has been taken for dead. */
     void ownedBy(String next) {
-        lock.lock();
-        try {
-            if (!next.equals(owner)) {
-                owner = next;
-                open.clear();
-                committed.clear();
-                bytes = 0;
-            }
-        } finally {
-            lock.unlock();
-        }
+        owner = next;
+        rows.values().stream().filter(each -> !isMine(each)).forEach(each -> remove(each.row()));
+    }
+
+    private boolean isMine(Own own) {
+        return Objects.equals(owner, own.row().candidate().owner());
     }
 
     /** Returns who owns rows that are stored now; {@code null} if any instance sends them, because too many wait here. */
     @Nullable
     String owner() {
-        lock.lock();
-        try {
-            return bytes < MAX_BYTES && open.size() + committed.size() < MAX_ROWS ? owner : null;
-        } finally {
-            lock.unlock();
-        }
+        return bytes.get() < MAX_BYTES ? owner : null;
     }
 
-    /** A transaction has stored rows for an owner, and has not ended yet. */
-    void add(String storedFor, List<OutboxRow> rows) {
-        lock.lock();
-        try {
-            if (storedFor.equals(owner)) {
-                for (OutboxRow row : rows) {
-                    open.put(row.id(), row);
-                    bytes += row.candidate().bytes();
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
+    /** A transaction has stored a row for its owner, and has not ended yet. */
+    void add(OutboxRow row) {
+        rows.put(row.id(), new Own(row, false));
+        long unused = bytes.addAndGet(size(row));
     }
 
-    /** Its transaction has ended. */
-    void ended(List<OutboxRow> rows, boolean commits) {
-        lock.lock();
-        try {
-            for (OutboxRow row : rows) {
-                boolean kept = open.remove(row.id()) != null;
-                if (kept && commits) {
-                    committed.put(row.id(), row);
-                } else if (kept) {
-                    bytes -= row.candidate().bytes();
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
+    private static long size(OutboxRow row) {
+        return BYTES_OF_ROW + row.candidate().bytes();
     }
 
-    /** Leaves the committed rows to a destination to the table. Returns whether there were some. */
-    boolean forget(Destination destination) {
-        lock.lock();
-        try {
-            long before = bytes;
-            committed.values().removeIf(row -> {
-                boolean forgets = row.destination().equals(destination);
-                bytes -= forgets ? row.candidate().bytes() : 0;
-                return forgets;
-            });
-            return bytes < before;
-        } finally {
-            lock.unlock();
+    /** Its transaction has committed. */
+    void committed(OutboxRow row) {
+        rows.computeIfPresent(row.id(), (id, own) -> new Own(row, true));
+    }
+
+    /** It is not sent from memory; returns whether it was going to be. */
+    boolean remove(OutboxRow row) {
+        boolean removed = rows.remove(row.id()) != null;
+        if (removed) {
+            long unused = bytes.addAndGet(-size(row));
         }
+        return removed;
+    }
+
+    /** Leaves the committed rows to a destination to the table. */
+    void forget(Destination destination) {
+        rows.values().stream()
+                .filter(each -> each.committed() && each.row().destination().equals(destination))
+                .forEach(each -> remove(each.row()));
     }
 
     boolean contains(long id) {
-        lock.lock();
-        try {
-            return open.containsKey(id) || committed.containsKey(id);
-        } finally {
-            lock.unlock();
-        }
+        Own own = rows.get(id);
+        return own != null && isMine(own);
     }
 
-    /** Returns whether committed rows wait here to be sent. */
-    boolean anyCommitted() {
-        lock.lock();
-        try {
-            return !committed.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    boolean isEmpty() {
+        return rows.isEmpty();
     }
 
     /** Removes and returns those of the committed rows that are chosen; none to the destinations to leave out. */
     List<OutboxRow> take(Collection<Destination> without, UnaryOperator<List<Candidate>> choice) {
-        lock.lock();
-        try {
-            List<Candidate> found = committed.values().stream()
-                    .map(OutboxRow::candidate)
-                    .filter(each -> !without.contains(each.destination()))
-                    .limit(MAX_CHOICE)
-                    .toList();
-            List<OutboxRow> taken = new ArrayList<>();
-            for (Candidate each : choice.apply(found)) {
-                OutboxRow row = committed.remove(each.id());
-                if (row != null) {
-                    bytes -= each.bytes();
-                    taken.add(row);
-                }
+        List<Candidate> found = rows.values().stream()
+                .filter(each -> each.committed()
+                        && isMine(each)
+                        && !without.contains(each.row().destination()))
+                .map(each -> each.row().candidate())
+                .limit(MAX_CHOICE)
+                .toList();
+        List<OutboxRow> taken = new ArrayList<>();
+        for (Candidate each : choice.apply(found)) {
+            Own own = rows.get(each.id());
+            if (own != null && remove(own.row())) {
+                taken.add(own.row());
             }
-            return taken;
-        } finally {
-            lock.unlock();
         }
+        return taken;
     }
 }

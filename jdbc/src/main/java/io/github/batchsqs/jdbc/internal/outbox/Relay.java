@@ -12,13 +12,10 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,9 +53,6 @@ final class Relay {
     /** Until a commit that takes so long has ended, its rows are behind those that others have stored meanwhile. */
     private static final long COMMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
-    /** A commit that the database confirms to nobody may end at any time. */
-    private static final long LOST_LOOK_NANOS = Duration.ofMinutes(1).toNanos();
-
     /** How long outcomes gather, so that one statement writes many. */
     private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -74,7 +68,6 @@ final class Relay {
 
     private final OutboxStore store;
     private final RowSender rowSender;
-    private final WaitingFutures futures;
     private final OutboxMeters meters;
     private final TimeSource time;
     private final OutageLog outage;
@@ -82,16 +75,21 @@ final class Relay {
     /** Has a permit if there may be something to do. */
     private final Semaphore bell = new Semaphore(0);
 
-    private final RowsInFlight inFlight = new RowsInFlight();
+    private final WaitingFutures futures = new WaitingFutures();
+    private final OwnRows own = new OwnRows();
+    private final RowsInFlight inFlight;
+
+    /** What became of rows, as calls to SQS end. */
     private final ConcurrentLinkedQueue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
 
-    private final OwnRows own = new OwnRows();
+    /** Rows that failed, and that stay with this instance for a pause. */
+    private final List<Outcome.Later> paused = new ArrayList<>();
 
-    /** The lowest id of rows that this instance has stored since the last look, and that are not among these. */
+    /** What is written next. */
+    private final List<Outcome> ended = new ArrayList<>();
+
+    /** The lowest id of rows that this instance has stored since the last look, and that are not among its own. */
     private final AtomicLong stored = new AtomicLong(Long.MAX_VALUE);
-
-    /** When rows may have got lost that this instance owns and does not know; {@code null} once a claim has looked for them. */
-    private final AtomicReference<@Nullable Long> lostAt = new AtomicReference<>();
 
     private volatile boolean running;
 
@@ -101,12 +99,8 @@ final class Relay {
     /** When the cycle that runs has begun; {@code null} between two cycles. */
     private volatile @Nullable Long cycleStarted;
 
-    /** Rows that failed, and that stay with this instance for a pause. */
-    private final List<Outcome.Later> paused = new ArrayList<>();
-
     private volatile boolean lookEverywhere = true;
     private long fullLookAt;
-    private long lostLookAt;
     private long measuredAt;
     private int conflicts;
     private long resumeAt;
@@ -114,10 +108,12 @@ final class Relay {
     /** Whether there may be rows to claim, from which id on, and when to look for them. */
     private boolean claimable = true;
 
-    private boolean blocked;
-    private boolean claimsLost;
     private long claimFrom;
     private long claimAt;
+    private boolean blocked;
+
+    /** Whether claims look at the own rows too: they began at the first row, and have not come to an end yet. */
+    private boolean claimsAll = true;
 
     /** The highest id that was seen now, and some time ago: rows of lower ids do not appear any more. */
     private long highest;
@@ -126,10 +122,10 @@ final class Relay {
     private long nextHighest;
     private long highestAt;
 
-    Relay(OutboxStore store, Sender sender, WaitingFutures futures, OutboxMeters meters, TimeSource time) {
+    Relay(OutboxStore store, Sender sender, OutboxMeters meters, TimeSource time) {
         this.store = store;
-        this.rowSender = new RowSender(sender, inFlight, futures, meters, outcomes::add, time);
-        this.futures = futures;
+        this.rowSender = new RowSender(sender, futures, outcomes::add, time);
+        this.inFlight = new RowsInFlight(time);
         this.meters = meters;
         this.time = time;
         this.outage = new OutageLog(log, time, "Outbox: relaying the rows of " + OutboxTable.NAME);
@@ -137,10 +133,13 @@ final class Relay {
         this.beatAt = now - OutboxStore.LEASE.toNanos();
         this.measuredAt = now - MEASURE_NANOS;
         this.fullLookAt = now;
-        this.lostLookAt = now;
         this.claimAt = now;
         this.resumeAt = now;
         this.highestAt = now;
+    }
+
+    WaitingFutures futures() {
+        return futures;
     }
 
     OwnRows own() {
@@ -155,11 +154,6 @@ final class Relay {
     void committed(long lowest) {
         long unused = stored.accumulateAndGet(lowest, Math::min);
         bell.release();
-    }
-
-    /** Rows may be in the table that this instance owns and does not know. */
-    void mayHaveLost() {
-        lostAt.set(time.nanos());
     }
 
     /** There may be a row to send, anywhere. */
@@ -240,7 +234,7 @@ final class Relay {
             if (unanswered == 0) {
                 store.release(); // otherwise, calls that end soon would be repeated at once
             }
-            long waiting = store.backlog().waiting();
+            long waiting = store.in(OutboxTable::backlog).waiting();
             if (waiting > 0) {
                 log.warn(
                         "The outbox has stopped; {} messages stay in {}, {} of them without a response of SQS. Another instance"
@@ -262,16 +256,17 @@ final class Relay {
             return cycle();
         } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
             claimable = true;
-            mayHaveLost(); // what it has claimed
-            boolean quick = time.nanos() - start <= MAX_CONFLICT_NANOS; // a wait that has timed out is no conflict
-            if (quick && failed instanceof TransientDataAccessException && ++conflicts <= MAX_CONFLICTS) {
+            long lasted = time.nanos() - start;
+            boolean conflict = lasted <= MAX_CONFLICT_NANOS // a wait that has timed out is none
+                    && failed instanceof TransientDataAccessException
+                    && ++conflicts <= MAX_CONFLICTS;
+            if (conflict) {
                 log.debug("The outbox tries again", failed);
-                resumeAt = time.nanos() + CONFLICT_PAUSE_NANOS;
             } else {
-                Duration lasted = Duration.ofNanos(time.nanos() - start);
-                outage.failed(failed.getClass().getSimpleName(), Database.reason(failed), 1, lasted);
-                resumeAt = time.nanos() + FULL_LOOK_NANOS;
+                outage.failed(
+                        failed.getClass().getSimpleName(), Database.reason(failed), 1, Duration.ofNanos(lasted));
             }
+            resumeAt = time.nanos() + (conflict ? CONFLICT_PAUSE_NANOS : FULL_LOOK_NANOS);
             return false;
         } finally {
             cycleStarted = null;
@@ -284,11 +279,8 @@ final class Relay {
         if (claimable) {
             wait = Math.min(wait, claimAt - now);
         }
-        if (own.anyCommitted()) {
+        if (!own.isEmpty() || !paused.isEmpty()) {
             wait = Math.min(wait, BLOCKED_NANOS);
-        }
-        for (Outcome.Later each : paused) {
-            wait = Math.min(wait, each.from() - now);
         }
         if (inFlight.size() > paused.size()) {
             wait = Math.min(wait, GATHER_NANOS);
@@ -304,9 +296,8 @@ final class Relay {
         }
         beat();
         settle();
-        complete(futures.removeExpired(now), LATE);
         if (now - measuredAt >= MEASURE_NANOS) {
-            meters.backlog(store.backlog());
+            meters.backlog(store.in(OutboxTable::backlog));
             measuredAt = now;
         }
         boolean everywhere = look(now);
@@ -328,24 +319,20 @@ final class Relay {
         }
     }
 
-    /** Decides from which id on to look for rows; returns whether it is the first one. */
+    /** Decides from which id on to look for rows; returns whether it looked at the whole table. */
     private boolean look(long now) {
         long lowest = stored.getAndSet(Long.MAX_VALUE);
         if (lowest != Long.MAX_VALUE) {
-            claimFrom = Math.min(claimFrom, lowest);
-            claimable = true;
-            claimAt = now;
+            claimFrom(lowest);
         }
         boolean everywhere = lookEverywhere || fullLookAt - now <= 0;
         if (everywhere) {
             boolean wanted = lookEverywhere;
             lookEverywhere = false;
-            claimsLost = lostAt.get() != null || now - lostLookAt >= LOST_LOOK_NANOS;
-            lostLookAt = claimsLost ? now : lostLookAt;
-            if (wanted || claimsLost || store.anythingFree(full())) {
-                claimFrom = 0;
-                claimable = true;
-                claimAt = now;
+            complete(futures.removeIf(deadline -> deadline - now <= 0), LATE);
+            if (wanted || store.anythingFree(inFlight.full(), this::isKnown)) {
+                claimFrom(0);
+                claimsAll = true;
             }
         }
         if (now - highestAt >= COMMIT_NANOS) {
@@ -356,17 +343,23 @@ final class Relay {
         return everywhere;
     }
 
-    private Collection<Destination> full() {
-        return inFlight.full(RowsInFlight.millis(time));
+    private void claimFrom(long id) {
+        claimFrom = Math.min(claimFrom, id);
+        claimable = true;
+        claimAt = time.nanos();
     }
 
     /** Sends what this instance has stored, from memory. */
     private void sendOwn() {
         if (inFlight.hasRoom() && isLeased()) {
-            List<OutboxRow> rows = own.take(full(), inFlight::choose);
-            inFlight.add(rows.stream().map(OutboxRow::candidate).toList());
+            List<OutboxRow> rows = own.take(inFlight.full(), inFlight::choose);
+            inFlight.add(candidates(rows));
             rowSender.send(rows);
         }
+    }
+
+    private static List<Candidate> candidates(List<OutboxRow> rows) {
+        return rows.stream().map(OutboxRow::candidate).toList();
     }
 
     private boolean isKnown(Candidate row) {
@@ -374,110 +367,93 @@ final class Relay {
     }
 
     /** Claims and sends rows that no instance sends; returns whether there may be more. */
-    @SuppressWarnings("PrimitiveAtomicReference") // compared with the object that was read
     private boolean claim() {
         long now = time.nanos();
         if (!claimable || claimAt - now > 0) {
             return false;
         }
-        Collection<Destination> without = full();
-        Long lost = lostAt.get();
-        OutboxStore.Claim claim = store.claim(without, claimFrom, claimsLost, this::isKnown, inFlight::choose);
+        Collection<Destination> without = inFlight.full();
+        OutboxStore.Claim claim = store.claim(without, claimFrom, claimsAll, this::isKnown, inFlight::choose);
         blocked = claim.blocked();
         claimable = claim.busy() || claim.blocked() || claim.left();
         claimAt = claim.busy() ? now + BUSY_NANOS : claim.left() ? now : now + BLOCKED_NANOS;
-        if (!claim.busy() && without.isEmpty()) {
-            Long first = claim.first();
-            claimFrom = Math.max(claimFrom, Math.min(first == null ? settledHighest : first, settledHighest));
-            if (claimsLost && !claim.left()) {
-                boolean unused = lost != null
-                        && now - lost >= COMMIT_NANOS // a commit may be under way
-                        && lostAt.compareAndSet(lost, null);
-                claimsLost = false;
-            }
+        if (!claim.busy()) {
+            claimsAll &= claim.left();
+            claimFrom = without.isEmpty()
+                    ? Math.max(claimFrom, Math.min(claim.first(), settledHighest))
+                    : claimFrom;
         }
         send(claim.rows());
         return claim.left();
     }
 
+    /** If this fails, the rows are found again. */
     private void send(List<Candidate> claimed) {
         if (claimed.isEmpty()) {
             return;
         }
-        List<OutboxRow> rows = store.read(claimed); // if it fails, they are found again
+        List<OutboxRow> rows = new ArrayList<>(store.read(claimed));
         if (!isLeased()) { // it took so long that others may have them
-            mayHaveLost();
             return;
         }
-        inFlight.add(claimed);
+        inFlight.add(candidates(rows));
         highest = Math.max(highest, claimed.getLast().id());
-        Set<Long> missing = claimed.stream().map(Candidate::id).collect(Collectors.toSet());
-        rows.forEach(row -> missing.remove(row.id()));
-        inFlight.remove(missing);
+        rows.removeIf(row -> {
+            String unreadable = row.unreadable();
+            return unreadable != null && outcomes.add(new Outcome.Refused(row, unreadable));
+        });
         rowSender.send(rows);
     }
 
-    /** Writes the outcomes that are there, in short transactions. */
+    /** Writes the outcomes that are there, in short transactions. If one fails, the next cycle writes the rest. */
     private void settle() {
-        List<Outcome> ended = new ArrayList<>();
         for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
+            Destination destination = next.row().destination();
             if (next instanceof Outcome.Later later) {
                 paused.add(later);
-                if (own.forget(later.row().destination())) { // so that an operator can park and delete what waits
-                    mayHaveLost();
+                own.forget(destination); // so that an operator can park and delete what waits
+                if (later.failed()) {
+                    inFlight.fails(destination);
+                    meters.retried(destination);
                 }
             } else {
+                inFlight.works(destination);
                 ended.add(next);
             }
         }
         long now = time.nanos();
-        for (Outcome.Later each : paused) {
-            if (each.from() - now <= 0) {
-                ended.add(each);
-            }
-        }
-        paused.removeIf(each -> each.from() - now <= 0);
-        for (int from = 0; from < ended.size(); from += OutboxStore.MAX_ROWS) {
+        paused.removeIf(each -> each.from() - now <= 0 && ended.add(each));
+        while (!ended.isEmpty()) {
             beat();
-            boolean written = false;
-            try {
-                write(ended.subList(from, Math.min(ended.size(), from + OutboxStore.MAX_ROWS)));
-                written = true;
-            } finally {
-                if (!written) {
-                    outcomes.addAll(ended.subList(from, ended.size()));
-                }
-            }
+            List<Outcome> some = ended.subList(0, Math.min(ended.size(), OutboxStore.MAX_ROWS));
+            write(some);
+            some.clear();
         }
     }
 
-    private void write(List<Outcome> ended) {
-        store.settle(ended);
+    private void write(List<Outcome> some) {
+        store.settle(some);
         Map<Destination, Integer> accepted = new LinkedHashMap<>();
-        for (Outcome each : ended) {
-            if (each instanceof Outcome.Accepted) {
-                accepted.merge(each.row().destination(), 1, Integer::sum);
+        List<Outcome.Refused> refused = new ArrayList<>();
+        for (Outcome each : some) {
+            OutboxRow row = each.row();
+            switch (each) {
+                case Outcome.Accepted one -> accepted.merge(row.destination(), 1, Integer::sum);
+                case Outcome.Refused one -> refused.add(one);
+                case Outcome.Later one -> claimFrom(row.id());
             }
-        }
-        accepted.forEach(meters::sent);
-        inFlight.remove(ended.stream().map(each -> each.row().id()).toList());
-        logRefused(ended);
-        for (Outcome each : ended) {
-            if (each instanceof Outcome.Later) {
-                claimFrom = Math.min(claimFrom, each.row().id());
-            }
-            if (each instanceof Outcome.Later || each.row().message().orderingKey() != null) {
-                claimable = true; // it, or the rows behind it
+            if (row.message().orderingKey() != null) { // the rows behind it
+                claimable = true;
                 claimAt = time.nanos();
             }
         }
+        inFlight.remove(candidates(some.stream().map(Outcome::row).toList()));
+        accepted.forEach(meters::sent);
+        refused.forEach(each -> meters.refused(each.row().destination()));
+        logRefused(refused);
     }
 
-    private static void logRefused(List<Outcome> ended) {
-        List<Outcome.Refused> refused = ended.stream()
-                .filter(Outcome.Refused.class::isInstance)
-                .map(Outcome.Refused.class::cast)
-                .toList();
+    private static void logRefused(List<Outcome.Refused> refused) {
         if (!refused.isEmpty()) {
             Outcome.Refused first = refused.getFirst();
             log.error(

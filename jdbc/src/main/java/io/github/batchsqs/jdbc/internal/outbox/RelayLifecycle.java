@@ -3,7 +3,7 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,20 +23,17 @@ final class RelayLifecycle implements SmartLifecycle, SmartInitializingSingleton
 
     private final JdbcOutbox outbox;
     private final Relay relay;
-    private final WaitingFutures futures;
     private final Duration shutdownTimeout;
     private final Runnable check;
-    private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable Thread thread;
+    private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
     /**
      * @param shutdownTimeout how long a stop goes on sending
      * @param check fails in words if the application has nothing that sends
      */
-    RelayLifecycle(JdbcOutbox outbox, Relay relay, WaitingFutures futures, Duration shutdownTimeout, Runnable check) {
+    RelayLifecycle(JdbcOutbox outbox, Relay relay, Duration shutdownTimeout, Runnable check) {
         this.outbox = outbox;
         this.relay = relay;
-        this.futures = futures;
         this.shutdownTimeout = shutdownTimeout;
         this.check = check;
     }
@@ -53,31 +50,20 @@ final class RelayLifecycle implements SmartLifecycle, SmartInitializingSingleton
 
     @Override
     public void start() {
-        lock.lock();
-        try {
-            if (thread == null) {
-                prepare();
-                relay.begin();
-                thread = JdbcThreads.startPlatform("outbox", () -> relay.run(shutdownTimeout));
-            }
-        } finally {
-            lock.unlock();
+        if (thread.get() == null) {
+            prepare();
+            relay.begin();
+            thread.set(JdbcThreads.startPlatform("outbox", () -> relay.run(shutdownTimeout)));
         }
     }
 
     @Override
     public void stop() {
-        lock.lock();
-        try {
-            Thread running = thread;
-            if (running != null) {
-                thread = null;
-                relay.end();
-                awaitEnd(running);
-                Relay.complete(futures.removeAll(), Relay.STOPPED);
-            }
-        } finally {
-            lock.unlock();
+        Thread running = thread.getAndSet(null);
+        if (running != null) {
+            relay.end();
+            awaitEnd(running);
+            Relay.complete(relay.futures().removeIf(any -> true), Relay.STOPPED);
         }
     }
 
@@ -95,12 +81,7 @@ final class RelayLifecycle implements SmartLifecycle, SmartInitializingSingleton
 
     @Override
     public boolean isRunning() {
-        lock.lock();
-        try {
-            return thread != null;
-        } finally {
-            lock.unlock();
-        }
+        return thread.get() != null;
     }
 
     /** Below that of the listeners and of the web server, whose threads send. */

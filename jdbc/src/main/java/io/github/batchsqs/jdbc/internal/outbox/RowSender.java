@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,50 +33,20 @@ final class RowSender {
     private static final Logger log = LoggerFactory.getLogger(RowSender.class);
 
     private final Sender sender;
-    private final RowsInFlight inFlight;
     private final WaitingFutures futures;
-    private final OutboxMeters meters;
     private final Consumer<Outcome> outcomes;
     private final TimeSource time;
     private final ConcurrentMap<Destination, OutageLog> outages = new ConcurrentHashMap<>();
 
     /** @param outcomes is told what becomes of each row, on any thread */
-    RowSender(
-            Sender sender,
-            RowsInFlight inFlight,
-            WaitingFutures futures,
-            OutboxMeters meters,
-            Consumer<Outcome> outcomes,
-            TimeSource time) {
+    RowSender(Sender sender, WaitingFutures futures, Consumer<Outcome> outcomes, TimeSource time) {
         this.sender = sender;
-        this.inFlight = inFlight;
         this.futures = futures;
-        this.meters = meters;
         this.outcomes = outcomes;
         this.time = time;
     }
 
-    /** Sends the rows that can be read, and refuses the others for good. */
     void send(List<OutboxRow> rows) {
-        sendReadable(rows.stream().filter(each -> each.unreadable() == null).toList());
-        for (OutboxRow row : rows) {
-            String reason = row.unreadable();
-            if (reason != null) {
-                unreadable(row, reason);
-            }
-        }
-    }
-
-    /** Refuses a row that cannot be read for good. Not on this thread, because callbacks may block. */
-    private void unreadable(OutboxRow row, String reason) {
-        KeptFuture future = refuse(row, reason);
-        if (future != null) {
-            var failure = new IllegalStateException("The message was not sent: " + reason);
-            Thread unused = JdbcThreads.start("outbox-callbacks", () -> future.failed(failure));
-        }
-    }
-
-    private void sendReadable(List<OutboxRow> rows) {
         Map<Destination, List<OutboxRow>> byDestination = new LinkedHashMap<>();
         rows.forEach(row -> byDestination
                 .computeIfAbsent(row.destination(), key -> new ArrayList<>())
@@ -109,33 +78,35 @@ final class RowSender {
     private void ended(OutboxRow row, @Nullable SendResult result, @Nullable Throwable failure) {
         if (result == null) {
             failed(row, failure == null ? new IllegalStateException("There is no result") : failure);
-            return;
+        } else {
+            ended(new Outcome.Accepted(row), future -> future.accepted(result));
         }
-        works(row.destination());
-        outcomes.accept(new Outcome.Accepted(row));
-        KeptFuture future = futures.remove(row.messageKey());
+    }
+
+    /** The queue works: the message was accepted, or refused for itself. */
+    private void ended(Outcome outcome, Consumer<KeptFuture> completion) {
+        OutageLog outage = outages.remove(outcome.row().destination());
+        if (outage != null) {
+            outage.succeeded();
+        }
+        outcomes.accept(outcome);
+        KeptFuture future = futures.remove(outcome.row().id());
         if (future != null) {
-            future.accepted(result);
+            completion.accept(future);
         }
     }
 
     private void failed(OutboxRow row, Throwable failure) {
         String error = String.valueOf(ForeignCode.readable(failure).getMessage());
-        if (isFinal(failure)) {
-            works(row.destination());
-            refused(row, error, failure);
-        } else if (failure instanceof SendFailedException behind
-                && behind.code().equals(Outbox.BEHIND_UNSENT)) {
-            outcomes.accept(
-                    new Outcome.Later(row, time.nanos(), row.attempts(), error)); // the row ahead of it has to wait
+        String code = failure instanceof SendFailedException known ? known.code() : "Failed";
+        if (failure instanceof SendFailedException known && !Outbox.isSentAgain(known)) {
+            ended(new Outcome.Refused(row, error), future -> future.failed(failure));
+        } else if (code.equals(Outbox.BEHIND_UNSENT)) { // the row ahead of it has to wait
+            outcomes.accept(new Outcome.Later(row, time.nanos(), row.attempts(), error));
         } else {
-            inFlight.fails(row.destination(), RowsInFlight.millis(time));
-            outages.computeIfAbsent(row.destination(), this::outage)
-                    .failed(failure instanceof SendFailedException known ? known.code() : "Failed", error);
+            outages.computeIfAbsent(row.destination(), this::outage).failed(code, error);
             int attempts = row.attempts() + 1;
-            long pause = TimeUnit.MILLISECONDS.toNanos(RowsInFlight.pause(attempts));
-            outcomes.accept(new Outcome.Later(row, time.nanos() + pause, attempts, error));
-            meters.retried(row.destination());
+            outcomes.accept(new Outcome.Later(row, time.nanos() + RowsInFlight.pause(attempts), attempts, error));
         }
     }
 
@@ -145,31 +116,5 @@ final class RowSender {
                 time,
                 "Outbox: sending to the queue " + UserInformation.mask(destination.queue()) + " of the client "
                         + destination.client());
-    }
-
-    private void works(Destination destination) {
-        inFlight.works(destination);
-        OutageLog outage = outages.remove(destination);
-        if (outage != null) {
-            outage.succeeded();
-        }
-    }
-
-    private void refused(OutboxRow row, String error, Throwable failure) {
-        KeptFuture future = refuse(row, error);
-        if (future != null) {
-            future.failed(failure);
-        }
-    }
-
-    /** Returns the future, if it waits here. */
-    private @Nullable KeptFuture refuse(OutboxRow row, String error) {
-        outcomes.accept(new Outcome.Refused(row, error));
-        meters.refused(row.destination());
-        return futures.remove(row.messageKey());
-    }
-
-    private static boolean isFinal(Throwable failure) {
-        return failure instanceof SendFailedException known && !Outbox.isSentAgain(known);
     }
 }

@@ -40,7 +40,6 @@ final class Instance implements AutoCloseable {
 
     final TransactionTemplate transaction;
     final OutboxStore store;
-    final WaitingFutures futures = new WaitingFutures();
     final OutboxMeters meters = new OutboxMeters(null);
     final Relay relay;
     final JdbcOutbox outbox;
@@ -74,8 +73,8 @@ final class Instance implements AutoCloseable {
                 SenderResources.of(sqs, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
         transaction = new TransactionTemplate(transactions);
         store = new OutboxStore(database, lease);
-        relay = new Relay(store, sender != null ? sender : template::sendStored, futures, meters, time);
-        outbox = new JdbcOutbox(store, relay, futures, meters, Duration.ofMinutes(2), time);
+        relay = new Relay(store, sender != null ? sender : template::sendStored, meters, time);
+        outbox = new JdbcOutbox(store, relay, meters, Duration.ofMinutes(2), time);
         outbox.prepare();
         relay.begin();
         store.live();
@@ -91,6 +90,10 @@ final class Instance implements AutoCloseable {
     /** Claims rows of all queues, as if nothing were being sent but what is in the table. */
     OutboxStore.Claim claim(UnaryOperator<List<Candidate>> choice) {
         return store.claim(List.of(), 0, false, row -> true, choice);
+    }
+
+    OutboxTable.Backlog backlog() {
+        return store.in(OutboxTable::backlog);
     }
 
     /** Stores messages to a queue within a transaction of its own; returns their futures. */
@@ -128,7 +131,7 @@ final class Instance implements AutoCloseable {
                 if (status == STATUS_COMMITTED) {
                     batch.committed();
                 } else {
-                    batch.notCommitted(true);
+                    batch.notCommitted();
                 }
             }
         });

@@ -74,10 +74,9 @@ class OutboxEndpointTests {
             }
         });
         var unused = instance.commit("gone", null, List.of("secret"));
-        relay(() -> report().waitingMessages().getFirst().error() != null);
+        relay(() -> String.valueOf(report().waitingMessages().getFirst().error()).contains("QueueDoesNotExist"));
         OutboxMessage waiting = report().waitingMessages().getFirst();
         assertThat(waiting.queue()).isEqualTo("gone");
-        assertThat(waiting.error()).contains("QueueDoesNotExist");
         assertThat(waiting.attempts()).isPositive();
         assertThat(health().getDetails())
                 .hasEntrySatisfying(
@@ -96,7 +95,7 @@ class OutboxEndpointTests {
     }
 
     private Health health() {
-        instance.meters.backlog(instance.store.backlog());
+        instance.meters.backlog(instance.backlog());
         return new OutboxHealth(instance.relay, instance.meters).health();
     }
 

@@ -13,8 +13,8 @@ import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.CallFailures;
 import io.github.batchsqs.internal.sdk.RequestRules;
 import io.github.batchsqs.internal.sdk.SentDigests;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -68,57 +68,52 @@ public final class DirectQueueClient implements QueueClient {
 
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
-        return CallFailures.call("ReceiveMessage", call.queue().name(), () -> {
-            List<ReceivedMessage> received = calls.call(
-                    "ReceiveMessage",
-                    call.queue(),
-                    Requests.receive(call),
-                    RequestRules.limitOf(call),
-                    responses::received);
-            return Collections.unmodifiableList(received);
-        });
+        return call(
+                "ReceiveMessage",
+                call.queue(),
+                () -> Requests.receive(call),
+                RequestRules.limitOf(call),
+                responses::received);
     }
 
     @Override
     public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
         RequestRules.requireBatch(receiptHandles);
-        return CallFailures.call(
+        return call(
                 "DeleteMessageBatch",
-                queue.name(),
-                () -> calls.call(
-                        "DeleteMessageBatch",
-                        queue,
-                        Requests.delete(queue, receiptHandles),
-                        RequestRules.LIMIT,
-                        (bytes, length) -> responses.accepted(bytes, length, receiptHandles.size())));
+                queue,
+                () -> Requests.delete(queue, receiptHandles),
+                RequestRules.LIMIT,
+                (bytes, length) -> responses.accepted(bytes, length, receiptHandles.size()));
     }
 
     @Override
     public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes)
             throws InterruptedException {
         RequestRules.requireBatch(changes);
-        return CallFailures.call(
+        return call(
                 "ChangeMessageVisibilityBatch",
-                queue.name(),
-                () -> calls.call(
-                        "ChangeMessageVisibilityBatch",
-                        queue,
-                        Requests.changeVisibility(queue, changes),
-                        RequestRules.LIMIT,
-                        (bytes, length) -> responses.accepted(bytes, length, changes.size())));
+                queue,
+                () -> Requests.changeVisibility(queue, changes),
+                RequestRules.LIMIT,
+                (bytes, length) -> responses.accepted(bytes, length, changes.size()));
     }
 
     @Override
     public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) throws InterruptedException {
         RequestRules.requireBatch(entries);
-        return CallFailures.call(
+        return call(
                 "SendMessageBatch",
-                queue.name(),
-                () -> calls.call(
-                        "SendMessageBatch",
-                        queue,
-                        Requests.send(queue, entries),
-                        RequestRules.LIMIT,
-                        (bytes, length) -> responses.sent(bytes, length, entries)));
+                queue,
+                () -> Requests.send(queue, entries),
+                RequestRules.LIMIT,
+                (bytes, length) -> responses.sent(bytes, length, entries));
+    }
+
+    private <T> T call(
+            String operation, Queue queue, Supplier<JsonWriter> request, Duration limit, HttpCalls.Reader<T> reader)
+            throws InterruptedException {
+        return CallFailures.call(
+                operation, queue.name(), () -> calls.call(operation, queue, request.get(), limit, reader));
     }
 }

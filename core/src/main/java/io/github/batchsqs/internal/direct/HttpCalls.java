@@ -4,7 +4,6 @@ package io.github.batchsqs.internal.direct;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.sdk.IncompleteResponseException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -53,7 +52,7 @@ final class HttpCalls {
      * @return what the reader made of the response's body
      * @throws software.amazon.awssdk.core.exception.SdkException the failure
      */
-    <T> T call(String operation, Queue queue, byte[] body, Duration limit, Reader<T> reader)
+    <T> T call(String operation, Queue queue, JsonWriter body, Duration limit, Reader<T> reader)
             throws InterruptedException {
         long began = System.nanoTime();
         if (Thread.interrupted()) {
@@ -69,7 +68,7 @@ final class HttpCalls {
             RequestTemplate known,
             AwsCredentialsIdentity identity,
             String operation,
-            byte[] body,
+            JsonWriter body,
             Duration limit,
             Reader<T> reader) {
         int offset = known.clock().offset();
@@ -127,10 +126,10 @@ final class HttpCalls {
     }
 
     private static HttpExecuteRequest signed(
-            RequestTemplate known, AwsCredentialsIdentity identity, Instant time, String operation, byte[] body) {
+            RequestTemplate known, AwsCredentialsIdentity identity, Instant time, String operation, JsonWriter body) {
         return HttpExecuteRequest.builder()
                 .request(known.signer().sign(identity, time, "AmazonSQS." + operation, body))
-                .contentStreamProvider(() -> new ByteArrayInputStream(body))
+                .contentStreamProvider(body::stream)
                 .build();
     }
 

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
+import io.github.batchsqs.internal.support.Spares;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import javax.crypto.Mac;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 
 /** Writes JSON in UTF-8 into a buffer that is used again: parts that are always the same as they are, values escaped. */
 final class JsonWriter {
+
+    private static final Spares<JsonWriter> SPARES = new Spares<>(JsonWriter::new);
 
     /** A buffer above this size is not kept for the next request. */
     private static final int LARGEST_SPARE = 64 << 10;
@@ -18,17 +25,52 @@ final class JsonWriter {
     private byte[] bytes = new byte[4 << 10];
     private int length;
 
-    /** Begins anew. Returns whether the buffer is small enough to be kept. */
-    boolean clear() {
+    private JsonWriter() {}
+
+    /** Returns an empty one, which nobody else uses until {@link #giveBack}. */
+    static JsonWriter take() {
+        return SPARES.take();
+    }
+
+    /** Begins anew. */
+    JsonWriter clear() {
         length = 0;
-        return bytes.length <= LARGEST_SPARE;
+        return this;
     }
 
-    byte[] toByteArray() {
-        return Arrays.copyOf(bytes, length);
+    /** Ends its use, so that the next {@link #take} may return it. */
+    void giveBack() {
+        JsonWriter unused = clear();
+        if (bytes.length <= LARGEST_SPARE) {
+            SPARES.giveBack(this);
+        }
     }
 
-    /** Appends characters below 128 as they are. */
+    /** Returns what was written, to be read once: its close {@linkplain #giveBack gives this back}. */
+    InputStream stream() {
+        return new ByteArrayInputStream(bytes, 0, length) {
+            @Override
+            public void close() {
+                giveBack();
+            }
+        };
+    }
+
+    int length() {
+        return length;
+    }
+
+    byte[] digest(MessageDigest digest) {
+        digest.update(bytes, 0, length);
+        return digest.digest();
+    }
+
+    byte[] code(Mac mac) {
+        mac.update(bytes, 0, length);
+        return mac.doFinal();
+    }
+
+    /** Appends characters below 256, each as a byte. */
     JsonWriter raw(String ascii) {
         int size = ascii.length();
         ensure(size);

@@ -79,29 +79,37 @@ final class RequestSigner {
      *
      * @param target the operation, as its header has it
      */
-    SdkHttpRequest sign(AwsCredentialsIdentity identity, Instant now, String target, byte[] body) {
+    SdkHttpRequest sign(AwsCredentialsIdentity identity, Instant now, String target, JsonWriter body) {
         String token = identity instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
-        Signed own = token == null ? headers : headersWithToken;
-        String length = Integer.toString(body.length);
-        MessageDigest sha256 = DIGESTS.take();
-        String digest = HEX.formatHex(sha256.digest(body));
+        Signed form = token == null ? headers : headersWithToken;
         Second second = second(now);
-        Key key = key(identity, second.day(), own.names);
-        String ofRequest = token == null
-                ? own.digest(sha256, digest, length, digest, second.time, target)
-                : own.digest(sha256, digest, length, digest, second.time, canonical(token), target);
-        DIGESTS.giveBack(sha256); // not after a failure, in the midst of a digest
-        String text = ALGORITHM + '\n' + second.time + '\n' + second.day() + key.scope + '\n' + ofRequest;
+        Key key = key(identity, second.day(), form.names);
+        MessageDigest sha256 = DIGESTS.take();
         Mac mac = key.macs.take();
-        String authorization = key.authorization + HEX.formatHex(hmac(mac, text));
-        key.macs.giveBack(mac); // not after a failure either
-        SdkHttpRequest.Builder signed = request.toBuilder()
-                .putHeader("content-length", length)
-                .putHeader("x-amz-content-sha256", digest)
-                .putHeader("x-amz-date", second.time)
-                .putHeader("x-amz-target", target)
-                .putHeader("authorization", authorization);
-        return (token == null ? signed : signed.putHeader("x-amz-security-token", token)).build();
+        JsonWriter text = JsonWriter.take();
+        String[] own = new String[form.own.size() + 1];
+        own[0] = Integer.toString(body.length());
+        own[1] = HEX.formatHex(body.digest(sha256));
+        own[2] = second.time;
+        if (token != null) {
+            own[3] = canonical(token);
+        }
+        own[form.own.size() - 1] = target;
+        for (int i = 0; i < form.own.size(); i++) {
+            text.raw(form.parts.get(i)).raw(own[i]);
+        }
+        String ofRequest =
+                HEX.formatHex(text.raw(form.parts.getLast()).raw(own[1]).digest(sha256));
+        text.clear().raw(ALGORITHM).raw("\n").raw(second.time).raw("\n").raw(second.day());
+        text.raw(key.scope).raw("\n").raw(ofRequest);
+        own[form.own.size()] = key.authorization.concat(HEX.formatHex(text.code(mac)));
+        if (token != null) {
+            own[3] = token; // as it came
+        }
+        DIGESTS.giveBack(sha256); // nothing after a failure, in the midst of a digest
+        key.macs.giveBack(mac);
+        text.giveBack();
+        return new SignedRequest(request, form.all(), own);
     }
 
     /** Without white space around it, and with one space for each run of white space in it. */
@@ -230,9 +238,12 @@ final class RequestSigner {
      * The canonical request in parts that are the same on all requests: between them are the values of the headers that each has of
      * its own, and behind the last one is the digest of the body.
      *
+     * @param parts with a character for each byte
      * @param names of all signed headers
+     * @param own the names of the headers that each request has of its own
+     * @param all these and that of the signature
      */
-    private record Signed(List<byte[]> parts, String names) {
+    private record Signed(List<String> parts, String names, List<String> own, List<String> all) {
 
         static Signed of(String path, Map<String, String> same, List<String> own) {
             Map<String, String> all = new TreeMap<>(same);
@@ -242,19 +253,10 @@ final class RequestSigner {
                     (name, value) -> text.append(name).append(':').append(value).append('\n'));
             String names = String.join(";", all.keySet());
             text.append('\n').append(names).append('\n');
-            List<byte[]> parts = Stream.of(text.toString().split("\0", -1))
-                    .map(part -> part.getBytes(StandardCharsets.UTF_8))
-                    .toList();
-            return new Signed(parts, names);
-        }
-
-        String digest(MessageDigest digest, String bodyDigest, String... values) {
-            for (int i = 0; i < values.length; i++) {
-                digest.update(parts.get(i));
-                digest.update(values[i].getBytes(StandardCharsets.UTF_8));
-            }
-            digest.update(parts.getLast());
-            return HEX.formatHex(digest.digest(bodyDigest.getBytes(StandardCharsets.UTF_8)));
+            byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+            List<String> parts = List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\0", -1));
+            return new Signed(
+                    parts, names, own, Stream.concat(own.stream(), Stream.of("authorization")).toList());
         }
     }
 }

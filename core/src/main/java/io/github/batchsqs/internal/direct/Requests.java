@@ -7,21 +7,18 @@ import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.sdk.RequestRules;
-import io.github.batchsqs.internal.support.Spares;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the bodies of requests: AWS JSON 1.0. */
+/** Writes the bodies of requests: AWS JSON 1.0. A writer that fails is garbage. */
 final class Requests {
-
-    private static final Spares<JsonWriter> WRITERS = new Spares<>(JsonWriter::new);
 
     private Requests() {}
 
-    static byte[] receive(ReceiveCall call) {
+    static JsonWriter receive(ReceiveCall call) {
         return write(call.queue(), json -> {
             json.raw(
                             ",\"MessageSystemAttributeNames\":[\"All\"],\"MessageAttributeNames\":[\"All\"],\"MaxNumberOfMessages\":")
@@ -34,14 +31,14 @@ final class Requests {
         });
     }
 
-    static byte[] delete(Queue queue, List<String> receiptHandles) {
+    static JsonWriter delete(Queue queue, List<String> receiptHandles) {
         return writeEntries(
                 queue,
                 receiptHandles,
                 (json, handle) -> json.raw(",\"ReceiptHandle\":").text(handle));
     }
 
-    static byte[] changeVisibility(Queue queue, List<VisibilityChange> changes) {
+    static JsonWriter changeVisibility(Queue queue, List<VisibilityChange> changes) {
         return writeEntries(
                 queue,
                 changes,
@@ -51,7 +48,7 @@ final class Requests {
                         .number(RequestRules.wholeSeconds(change.timeout())));
     }
 
-    static byte[] send(Queue queue, List<SendEntry> entries) {
+    static JsonWriter send(Queue queue, List<SendEntry> entries) {
         return writeEntries(queue, entries, Requests::writeEntry);
     }
 
@@ -94,7 +91,7 @@ final class Requests {
         }
     }
 
-    private static <T> byte[] writeEntries(Queue queue, List<T> entries, BiConsumer<JsonWriter, T> members) {
+    private static <T> JsonWriter writeEntries(Queue queue, List<T> entries, BiConsumer<JsonWriter, T> members) {
         return write(queue, json -> {
             String before = ",\"Entries\":[{\"Id\":\"";
             for (int i = 0; i < entries.size(); i++) {
@@ -107,16 +104,10 @@ final class Requests {
     }
 
     /** Writes an object of the queue's URL and what follows it. */
-    private static byte[] write(Queue queue, Consumer<JsonWriter> members) {
-        JsonWriter json = WRITERS.take();
-        try {
-            json.raw("{\"QueueUrl\":").text(queue.url());
-            members.accept(json);
-            return json.raw("}").toByteArray();
-        } finally {
-            if (json.clear()) {
-                WRITERS.giveBack(json);
-            }
-        }
+    private static JsonWriter write(Queue queue, Consumer<JsonWriter> members) {
+        JsonWriter json = JsonWriter.take();
+        json.raw("{\"QueueUrl\":").text(queue.url());
+        members.accept(json);
+        return json.raw("}");
     }
 }

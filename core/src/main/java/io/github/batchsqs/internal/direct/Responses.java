@@ -13,9 +13,11 @@ import io.github.batchsqs.internal.sdk.SentDigests;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,27 +42,25 @@ final class Responses {
             String name = json.open() ? json.nextMember() : null;
             for (; name != null; name = json.nextMember()) {
                 if (name.equals("Messages")) {
-                    messages.clear();
                     json.forEach(() -> messages.add(message(json)));
                 } else {
                     json.skip();
                 }
             }
         }
-        return messages;
+        return Collections.unmodifiableList(messages);
     }
 
     /** Returns the result of each entry of a batch whose response has only ids. */
     List<EntryResult<Void>> accepted(byte[] body, int length, int entries) {
         BatchResults<Void> results = new BatchResults<>(entries);
-        results(body, length, results, entry -> results.accepted(entry.id, BatchResults.ACCEPTED));
-        return results.inOrder();
+        return results(body, length, results, entry -> results.accepted(entry.id, BatchResults.ACCEPTED));
     }
 
     /** The result of each entry of a send. */
     List<EntryResult<SentMessage>> sent(byte[] body, int length, List<SendEntry> entries) {
         BatchResults<SentMessage> results = new BatchResults<>(entries.size());
-        results(body, length, results, entry -> {
+        return results(body, length, results, entry -> {
             if (entry.messageId == null) {
                 return; // no result: the entry counts as missing
             }
@@ -72,7 +72,6 @@ final class Responses {
                             ? SentDigests.check(entries.get(place), sent, entry.bodyDigest, entry.attributesDigest)
                             : new EntryResult.Accepted<>(sent));
         });
-        return results.inOrder();
     }
 
     private ReceivedMessage message(ResponseJson json) {
@@ -103,25 +102,22 @@ final class Responses {
         return message;
     }
 
-    /** Alternating names and values. */
+    /** Alternating names and values, and nothing from the end on. */
     private static String[] texts(ResponseJson json) {
-        String[] texts = new String[16];
+        String[] texts = new String[8];
         int size = 0;
         if (!json.object()) {
             return NO_TEXTS;
         }
         for (String name = json.nextMember(); name != null; name = json.nextMember()) {
-            if (size == texts.length) {
-                texts = Arrays.copyOf(texts, 2 * size);
-            }
-            texts[size] = name;
             String value = json.text();
             if (value != null) {
-                texts[size + 1] = value;
-                size += 2;
+                texts = size < texts.length ? texts : Arrays.copyOf(texts, 2 * size);
+                texts[size++] = name;
+                texts[size++] = value;
             }
         }
-        return Arrays.copyOf(texts, size);
+        return texts;
     }
 
     private static Map<String, MessageAttribute> attributes(ResponseJson json) {
@@ -146,57 +142,32 @@ final class Responses {
             }
             attributes.put(name, ParsedMessage.attribute(type, text, bytes));
         }
-        return attributes;
+        return Collections.unmodifiableMap(attributes);
     }
 
-    private static void results(byte[] body, int length, BatchResults<?> results, EntryConsumer successful) {
-        List<Entry> accepted = new ArrayList<>(SqsLimits.MAX_PER_CALL);
-        List<Entry> failed = new ArrayList<>();
+    private static <R> List<EntryResult<R>> results(
+            byte[] body, int length, BatchResults<R> results, Consumer<Entry> successful) {
+        Entry entry = new Entry();
         try (ResponseJson json = new ResponseJson(body, length)) {
             String name = json.open() ? json.nextMember() : null;
             for (; name != null; name = json.nextMember()) {
                 switch (name) {
-                    case "Successful" -> {
-                        accepted.clear();
-                        json.forEach(() -> accepted.add(entry(json)));
-                    }
-                    case "Failed" -> {
-                        failed.clear();
-                        json.forEach(() -> failed.add(entry(json)));
-                    }
+                    case "Successful" -> json.forEach(() -> {
+                        entry.read(json);
+                        successful.accept(entry);
+                    });
+                    case "Failed" -> json.forEach(() -> {
+                        entry.read(json);
+                        results.rejected(entry.id, entry.code, entry.message, entry.senderFault);
+                    });
                     default -> json.skip();
                 }
             }
         }
-        accepted.forEach(successful::accept);
-        for (Entry entry : failed) {
-            results.rejected(entry.id, entry.code, entry.message, entry.senderFault);
-        }
+        return results.inOrder();
     }
 
-    private static Entry entry(ResponseJson json) {
-        Entry entry = new Entry();
-        for (String name = json.nextMember(); name != null; name = json.nextMember()) {
-            switch (name) {
-                case "Id" -> entry.id = json.text();
-                case "MessageId" -> entry.messageId = json.text();
-                case "SequenceNumber" -> entry.sequenceNumber = json.text();
-                case "MD5OfMessageBody" -> entry.bodyDigest = json.text();
-                case "MD5OfMessageAttributes" -> entry.attributesDigest = json.text();
-                case "Code" -> entry.code = json.text();
-                case "Message" -> entry.message = json.text();
-                case "SenderFault" -> entry.senderFault = json.truth();
-                default -> json.skip();
-            }
-        }
-        return entry;
-    }
-
-    private interface EntryConsumer {
-        void accept(Entry entry);
-    }
-
-    /** An entry of a batch's response, successful or failed. */
+    /** The entry of a batch's response, successful or failed, that is read now. */
     private static final class Entry {
         private @Nullable String id;
         private @Nullable String messageId;
@@ -206,5 +177,23 @@ final class Responses {
         private @Nullable String code;
         private @Nullable String message;
         private boolean senderFault;
+
+        private void read(ResponseJson json) {
+            id = messageId = sequenceNumber = bodyDigest = attributesDigest = code = message = null;
+            senderFault = false;
+            for (String name = json.nextMember(); name != null; name = json.nextMember()) {
+                switch (name) {
+                    case "Id" -> id = json.text();
+                    case "MessageId" -> messageId = json.text();
+                    case "SequenceNumber" -> sequenceNumber = json.text();
+                    case "MD5OfMessageBody" -> bodyDigest = json.text();
+                    case "MD5OfMessageAttributes" -> attributesDigest = json.text();
+                    case "Code" -> code = json.text();
+                    case "Message" -> message = json.text();
+                    case "SenderFault" -> senderFault = json.truth();
+                    default -> json.skip();
+                }
+            }
+        }
     }
 }

@@ -119,9 +119,9 @@ final class ConnectionOpener {
         // Byte by byte: what follows is of the handshake
         HttpConnection plain = new HttpConnection(route, channel, in, socket.getOutputStream(), 0, 1);
         ResponseHead head = ResponseHead.read(plain);
-        if (head.status() / 100 != 2) {
+        if (head.statusCode() / 100 != 2) {
             throw new ConnectException(
-                    "The proxy " + proxy + " refuses the connection to " + target + ": " + head.status());
+                    "The proxy " + proxy + " refuses the connection to " + target + ": " + head.statusCode());
         }
     }
 }

@@ -24,8 +24,7 @@ final class HttpCall implements ExecutableHttpRequest {
     private final CallDeadline deadline;
     private boolean holdsPlace;
     private @Nullable HttpConnection connection;
-    private long keptByServer;
-    private boolean persistent;
+    private @Nullable ResponseHead head;
 
     HttpCall(
             ConnectionPool pool,
@@ -66,14 +65,13 @@ final class HttpCall implements ExecutableHttpRequest {
         RequestWriter writer = new RequestWriter(used);
         deadline.sends(writer.take(request, route));
         writer.send();
-        ResponseHead head = ResponseHead.read(used);
-        persistent = head.persistent();
-        keptByServer = head.kept();
-        long length = head.length();
-        var response = HttpExecuteResponse.builder().response(head.response());
+        ResponseHead read = ResponseHead.read(used);
+        head = read;
+        long length = read.length();
+        var response = HttpExecuteResponse.builder().response(read);
         if (length == 0) {
             ended(true);
-            boolean none = head.response().firstMatchingHeader("Content-Length").isEmpty();
+            boolean none = read.matchingHeaders("Content-Length").isEmpty();
             return none
                     ? response.build()
                     : response.responseBody(AbortableInputStream.create(new ByteArrayInputStream(new byte[0])))
@@ -102,10 +100,10 @@ final class HttpCall implements ExecutableHttpRequest {
     private void ended(boolean whole) {
         HttpConnection used = connection;
         connection = null;
-        if (whole && persistent && used != null && deadline.end()) {
+        if (whole && used != null && head != null && head.persistent() && deadline.end()) {
             watch.end(deadline);
             holdsPlace = false;
-            used.becomeIdle(System.nanoTime(), keptByServer);
+            used.becomeIdle(System.nanoTime(), head.kept());
             pool.giveBack(used);
             return;
         }

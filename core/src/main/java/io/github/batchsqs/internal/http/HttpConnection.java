@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /** An open connection, with the bytes that were read ahead. One call uses it at a time. */
@@ -126,25 +125,27 @@ final class HttpConnection {
      * @throws IOException if it is too long, or the connection ends before its end
      */
     String line() throws IOException {
-        byte[] line = {};
+        String begin = "";
         while (true) {
             int end = position;
             while (end < limit && buffer[end] != '\n') {
                 end++;
             }
-            line = Arrays.copyOf(line, line.length + end - position);
-            System.arraycopy(buffer, position, line, line.length - (end - position), end - position);
-            if (line.length > LONGEST_LINE) {
+            boolean whole = end < limit;
+            int length = end - position - (whole && end > position && buffer[end - 1] == '\r' ? 1 : 0);
+            String part = new String(buffer, position, length, StandardCharsets.ISO_8859_1);
+            if (begin.length() + length > LONGEST_LINE) {
                 throw new IOException("The line length limit of " + LONGEST_LINE + " bytes is exceeded");
             }
-            if (end < limit) {
+            if (whole) {
+                boolean split = end == position && begin.endsWith("\r");
                 position = end + 1;
-                int length = line.length > 0 && line[line.length - 1] == '\r' ? line.length - 1 : line.length;
-                return new String(line, 0, length, StandardCharsets.ISO_8859_1);
+                return begin.isEmpty() ? part : split ? begin.substring(0, begin.length() - 1) : begin.concat(part);
             }
+            begin = begin.concat(part);
             if (!fill()) {
                 throw new IOException(
-                        line.length == 0 ? "The server closed the connection" : "The connection ended within a line");
+                        begin.isEmpty() ? "The server closed the connection" : "The connection ended within a line");
             }
         }
     }

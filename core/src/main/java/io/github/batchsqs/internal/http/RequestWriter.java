@@ -7,8 +7,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpRequest;
@@ -27,6 +27,8 @@ final class RequestWriter {
     private final HttpConnection connection;
     private byte[] buffer;
     private int filled;
+    private @Nullable String declared;
+    private boolean hosted;
 
     RequestWriter(HttpConnection connection) {
         this.connection = connection;
@@ -39,20 +41,26 @@ final class RequestWriter {
         text(request.method().name());
         text(" ");
         text(path(request, route));
-        text(" HTTP/1.1\r\nHost: ");
-        value(request.firstMatchingHeader("Host").orElseGet(route::address));
-        text("\r\n");
+        text(" HTTP/1.1\r\n");
         if (!route.secure()) {
             text(route.authorization());
         }
         request.forEachHeader(this::header);
+        if (!hosted) {
+            header("Host", List.of(route.address()));
+        }
         ContentStreamProvider content = given.contentStreamProvider().orElse(null);
-        InputStream body = content == null ? InputStream.nullInputStream() : content.newStream();
-        String length = request.firstMatchingHeader(CONTENT_LENGTH).orElse(null);
+        try (InputStream body = content == null ? InputStream.nullInputStream() : content.newStream()) {
+            body(body, declared);
+        }
+        return filled;
+    }
+
+    private void body(InputStream body, @Nullable String length) throws IOException {
         if (length == null) {
-            byte[] bytes = body.readAllBytes();
-            body = new ByteArrayInputStream(bytes);
-            length = Integer.toString(bytes.length);
+            byte[] all = body.readAllBytes();
+            body(new ByteArrayInputStream(all), Integer.toString(all.length));
+            return;
         }
         text(CONTENT_LENGTH + ": ");
         value(length);
@@ -67,7 +75,6 @@ final class RequestWriter {
         if (sent != size) {
             throw new IOException("The request's body has " + sent + " bytes, but its Content-Length is " + length);
         }
-        return filled;
     }
 
     void send() throws IOException {
@@ -86,17 +93,22 @@ final class RequestWriter {
     }
 
     private void header(String name, List<String> values) {
-        switch (name.toLowerCase(Locale.ROOT)) {
-            case "host", "content-length", "transfer-encoding", "expect" -> {}
-            default -> {
-                for (String each : values) {
-                    text(name);
-                    text(": ");
-                    value(each);
-                    text("\r\n");
-                }
+        if (name.equalsIgnoreCase(CONTENT_LENGTH)) {
+            declared = values.getFirst();
+        } else if (!isOwn(name)) {
+            hosted |= name.equalsIgnoreCase("Host");
+            for (String each : values) {
+                text(name);
+                text(": ");
+                value(each);
+                text("\r\n");
             }
         }
+    }
+
+    /** Returns whether a header does not go out: it is about a connection of somebody else. */
+    private static boolean isOwn(String name) {
+        return name.equalsIgnoreCase("Transfer-Encoding") || name.equalsIgnoreCase("Expect");
     }
 
     private void text(String text) {

@@ -2,18 +2,27 @@
 package io.github.batchsqs.internal.http;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
- * Status and headers of a response, and what they mean for its body and its connection.
+ * Status and headers of a response, and what they mean for its body and its connection. The headers stay lines until somebody asks for
+ * one.
  *
- * @param response status and headers
- * @param persistent whether the version and the headers let the connection stay open
+ * @param text what follows the status
+ * @param old whether the version is 1.0
+ * @param lines the headers as they came
  */
-record ResponseHead(SdkHttpResponse response, boolean persistent) {
+@SuppressWarnings("serial") // the list is
+record ResponseHead(int statusCode, String text, boolean old, List<String> lines) implements SdkHttpFullResponse {
 
     private static final int MOST_HEADERS = 200;
 
@@ -30,7 +39,7 @@ record ResponseHead(SdkHttpResponse response, boolean persistent) {
     static ResponseHead read(HttpConnection connection) throws IOException {
         for (int i = 0; i <= MOST_INTERIM; i++) {
             ResponseHead head = one(connection);
-            if (head.status() / 100 != 1 || head.status() == 101) {
+            if (head.statusCode / 100 != 1 || head.statusCode == 101) {
                 return head;
             }
         }
@@ -42,28 +51,21 @@ record ResponseHead(SdkHttpResponse response, boolean persistent) {
         if (!line.startsWith("HTTP/1.") || line.length() < 12) {
             throw new IOException("The response does not begin with the status line of HTTP/1.1");
         }
-        SdkHttpResponse.Builder response = SdkHttpResponse.builder();
         int space = line.indexOf(' ');
         int end = line.indexOf(' ', space + 1);
-        response.statusCode(status(line.substring(space + 1, end < 0 ? line.length() : end)));
-        response.statusText(end < 0 ? "" : line.substring(end + 1));
-        int headers = 0;
-        String header = connection.line();
-        while (!header.isEmpty()) {
-            if (++headers > MOST_HEADERS) {
+        int status = status(line.substring(space + 1, end < 0 ? line.length() : end));
+        List<String> lines = new ArrayList<>();
+        for (String header = connection.line(); !header.isEmpty(); header = connection.line()) {
+            if (lines.size() == MOST_HEADERS) {
                 throw new IOException("The header count exceeds " + MOST_HEADERS);
             }
-            int colon = header.indexOf(':');
-            if (colon <= 0) {
+            if (header.indexOf(':') <= 0) {
                 throw new IOException("The response has a header without a name");
             }
-            response.appendHeader(
-                    header.substring(0, colon).strip(),
-                    header.substring(colon + 1).strip());
-            header = connection.line();
+            lines.add(header);
         }
-        SdkHttpResponse made = response.build();
-        return new ResponseHead(made, isPersistent(made, line.startsWith("HTTP/1.0")));
+        return new ResponseHead(
+                status, end < 0 ? "" : line.substring(end + 1), line.startsWith("HTTP/1.0"), lines);
     }
 
     private static int status(String text) throws IOException {
@@ -78,32 +80,79 @@ record ResponseHead(SdkHttpResponse response, boolean persistent) {
         throw new IOException("The response has the status '" + text + "'");
     }
 
-    private static boolean isPersistent(SdkHttpResponse response, boolean old) {
-        String connection =
-                response.firstMatchingHeader("Connection").orElse("").toLowerCase(Locale.ROOT);
-        return old ? connection.contains("keep-alive") : !connection.contains("close");
+    @Override
+    public Optional<String> statusText() {
+        return Optional.of(text);
     }
 
-    int status() {
-        return response.statusCode();
+    @Override
+    public List<String> matchingHeaders(String name) {
+        List<String> values = new ArrayList<>(1);
+        for (String line : lines) {
+            int colon = line.indexOf(':');
+            if (colon >= name.length()
+                    && line.regionMatches(true, 0, name, 0, name.length())
+                    && line.substring(name.length(), colon).isBlank()) {
+                values.add(line.substring(colon + 1).strip());
+            }
+        }
+        return values;
+    }
+
+    @Override
+    public Optional<String> firstMatchingHeader(String name) {
+        return matchingHeaders(name).stream().findFirst();
+    }
+
+    @Override
+    public Map<String, List<String>> headers() {
+        return toBuilder().headers();
+    }
+
+    @Override
+    public SdkHttpFullResponse.Builder toBuilder() {
+        SdkHttpFullResponse.Builder response =
+                SdkHttpResponse.builder().statusCode(statusCode).statusText(text);
+        for (String line : lines) {
+            int colon = line.indexOf(':');
+            response.appendHeader(
+                    line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+        }
+        return response;
+    }
+
+    @Override
+    public Optional<AbortableInputStream> content() {
+        return Optional.empty();
+    }
+
+    private String first(String name) {
+        List<String> values = matchingHeaders(name);
+        return values.isEmpty() ? "" : values.getFirst();
+    }
+
+    /** Returns whether the version and the headers let the connection stay open. */
+    boolean persistent() {
+        String connection = first("Connection").toLowerCase(Locale.ROOT);
+        return old ? connection.contains("keep-alive") : !connection.contains("close");
     }
 
     /** Returns the length of the body, or one of the constants. */
     long length() throws IOException {
-        if (status() == 204 || status() == 304) {
+        if (statusCode == 204 || statusCode == 304) {
             return 0;
         }
-        String coding = response.firstMatchingHeader("Transfer-Encoding").orElse("");
+        String coding = first("Transfer-Encoding");
         if (coding.toLowerCase(Locale.ROOT).endsWith("chunked")) {
             return CHUNKED;
         }
-        List<String> lengths = response.matchingHeaders("Content-Length");
+        List<String> lengths = matchingHeaders("Content-Length");
         if (!coding.isEmpty() || lengths.isEmpty()) {
             return UNTIL_CLOSED;
         }
         try {
             long length = Long.parseLong(lengths.getFirst());
-            if (length >= 0 && lengths.stream().allMatch(lengths.getFirst()::equals)) {
+            if (length >= 0 && Collections.frequency(lengths, lengths.getFirst()) == lengths.size()) {
                 return length;
             }
         } catch (NumberFormatException e) {
@@ -114,7 +163,7 @@ record ResponseHead(SdkHttpResponse response, boolean persistent) {
 
     /** Returns how long the server keeps the connection, in nanoseconds; {@link Long#MAX_VALUE} if it does not say. */
     long kept() {
-        for (String part : response.firstMatchingHeader("Keep-Alive").orElse("").split(",", -1)) {
+        for (String part : first("Keep-Alive").split(",", -1)) {
             String[] pair = part.strip().split("=", 2);
             if (pair.length == 2 && pair[0].equalsIgnoreCase("timeout")) {
                 try {

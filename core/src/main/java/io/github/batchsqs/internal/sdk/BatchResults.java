@@ -22,6 +22,9 @@ public final class BatchResults<R> {
     @SuppressWarnings("NullAway") // Void has no value
     public static final EntryResult<Void> ACCEPTED = new Accepted<>(null);
 
+    private final Rejected<R> missing = new Rejected<>(
+            "MissingInResponse", "SQS's response has the entry neither as successful nor as failed", true, true);
+
     private final List<EntryResult<R>> results;
     private final boolean repeated;
 
@@ -38,18 +41,13 @@ public final class BatchResults<R> {
      */
     public BatchResults(int entries, boolean repeated) {
         this.repeated = repeated;
-        results = new ArrayList<>(Collections.nCopies(
-                entries,
-                new Rejected<>(
-                        "MissingInResponse",
-                        "SQS's response has the entry neither as successful nor as failed",
-                        true,
-                        true)));
+        results = new ArrayList<>(Collections.nCopies(entries, missing));
     }
 
+    @SuppressWarnings("ReferenceEquality") // an equal one may be of SQS
     public void accepted(@Nullable String id, EntryResult<R> result) {
         int place = place(id);
-        if (place >= 0) {
+        if (place >= 0 && results.get(place) == missing) {
             results.set(place, result);
         }
     }

@@ -27,7 +27,8 @@ public final class ParsedMessage implements ReceivedMessage {
     /**
      * Holds what is given.
      *
-     * @param systemAttributes alternating names and values
+     * @param systemAttributes alternating names and values, until the end or {@code null}
+     * @param attributes the message attributes, which nobody changes
      * @throws IncompleteResponseException if id, receipt handle or body are missing
      */
     public ParsedMessage(
@@ -43,7 +44,7 @@ public final class ParsedMessage implements ReceivedMessage {
         this.body = IncompleteResponseException.required("Body", body);
         this.bodyDigest = bodyDigest;
         this.systemAttributes = systemAttributes;
-        this.attributes = Collections.unmodifiableMap(attributes);
+        this.attributes = attributes;
         this.attributesDigest = attributesDigest;
     }
 
@@ -71,7 +72,7 @@ public final class ParsedMessage implements ReceivedMessage {
                 message.body(),
                 message.md5OfBody(),
                 system.toArray(String[]::new),
-                attributes,
+                Collections.unmodifiableMap(attributes),
                 message.md5OfMessageAttributes());
     }
 
@@ -111,7 +112,7 @@ public final class ParsedMessage implements ReceivedMessage {
     @Override
     public Map<String, String> systemAttributes() {
         Map<String, String> map = HashMap.newHashMap(systemAttributes.length / 2);
-        for (int i = 0; i < systemAttributes.length; i += 2) {
+        for (int i = 0; i < systemAttributes.length && systemAttributes[i] != null; i += 2) {
             map.put(systemAttributes[i], systemAttributes[i + 1]);
         }
         return Collections.unmodifiableMap(map);
@@ -120,7 +121,7 @@ public final class ParsedMessage implements ReceivedMessage {
     @Override
     public @Nullable String systemAttribute(String name) {
         for (int i = systemAttributes.length - 2; i >= 0; i -= 2) { // of two that are equal, the last one counts
-            if (systemAttributes[i].equals(name)) {
+            if (name.equals(systemAttributes[i])) {
                 return systemAttributes[i + 1];
             }
         }

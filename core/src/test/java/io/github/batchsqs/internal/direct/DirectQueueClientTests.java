@@ -23,6 +23,7 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.ScriptedHttpServer;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import io.github.batchsqs.testkit.StubSqs;
+import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
@@ -293,15 +294,25 @@ class DirectQueueClientTests extends QueueClientTests {
                 new StubSqs.Response(200, "{\"" + "x".repeat(request.body().length()) + "\":1}", ""));
         HttpCalls calls = new HttpCalls(sqs(override -> {}), http, Instant::now);
         Duration limit = Duration.ofSeconds(30);
-        String outer = calls.call("DeleteMessageBatch", queue, new byte[20], limit, (bytes, length) -> {
+        JsonWriter twenty = JsonWriter.take().raw("y".repeat(20));
+        String outer = calls.call("DeleteMessageBatch", queue, twenty, limit, (bytes, length) -> {
             try { // whoever calls meanwhile must not get the buffer
-                var ignored = calls.call("DeleteMessageBatch", queue, new byte[10], limit, (other, size) -> size);
+                var ignored = calls.call("DeleteMessageBatch", queue, JsonWriter.take(), limit, (other, size) -> size);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
             return new String(bytes, 0, length, UTF_8);
         });
         assertThat(outer).isEqualTo("{\"" + "x".repeat(20) + "\":1}");
+    }
+
+    @Test
+    void aRequestKeepsItsSharedBufferUntilItIsRead() throws Exception {
+        try (InputStream request = JsonWriter.take().raw("first").stream()) {
+            JsonWriter other = JsonWriter.take().raw("other");
+            assertThat(request.readAllBytes()).isEqualTo("first".getBytes(UTF_8));
+            other.giveBack();
+        }
     }
 
     @Test

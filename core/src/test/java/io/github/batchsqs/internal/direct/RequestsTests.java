@@ -160,7 +160,8 @@ class RequestsTests {
         for (int i = 0; i < 3; i++) {
             AwsCredentials credentials = AwsBasicCredentials.create("AKID" + i, "secret" + i);
             for (Instant now : List.of(day, day.plusSeconds(1), day)) {
-                SdkHttpRequest signed = signer.sign(credentials, now, "AmazonSQS.DeleteMessageBatch", body);
+                SdkHttpRequest signed = signer.sign(
+                        credentials, now, "AmazonSQS.DeleteMessageBatch", JsonWriter.take().raw("{}"));
                 assertThat(signed.firstMatchingHeader("authorization"))
                         .isEqualTo(signedBySdk(new Recorded(signed, body), credentials, "eu-central-1")
                                 .firstMatchingHeader("authorization"));

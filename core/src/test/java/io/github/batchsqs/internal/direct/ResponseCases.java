@@ -201,7 +201,6 @@ final class ResponseCases {
                 good.substring(0, good.length() / 2),
                 good.replace(":", " : "),
                 good.replaceFirst("\\{", "{\"ResultMetadata\":{},"),
-                good.substring(0, good.length() - 1) + ",\"Messages\":[],\"Successful\":[],\"Failed\":[]}",
                 good.replace("\"Messages\"", "\"messages\"").replace("\"Successful\"", "\"successful\""));
         for (String body : bodies) {
             add(operation, "body " + cut(body), Response.of(200, JSON, utf8(body)));
@@ -309,7 +308,6 @@ final class ResponseCases {
                     "\"Failed\":[{}," + failed("9", "OverLimit", "true") + "]",
                     "\"Successful\":[" + first + "],\"Failed\":[" + failed("0", "InternalError", "false") + "]",
                     "\"Failed\":[" + failed("0", "x", "true") + "],\"Successful\":[" + first + "]",
-                    "\"Successful\":[" + first + "],\"Successful\":[]",
                     "\"Failed\":[" + failed("0", "AWS.SimpleQueueService.InternalError", "false") + "],\"New\":[[{}]]");
             for (String entry : entries) {
                 add(operation, "entries " + cut(entry), Response.of(200, JSON, utf8("{" + entry + "}")));

@@ -119,8 +119,7 @@ public interface BatchSqsOperations {
      * <p>Nothing is deleted unless it is {@linkplain PulledMessage#acknowledge() acknowledged}. A message that is neither
      * acknowledged nor {@linkplain PulledMessage#release() released} is delivered again when its visibility timeout ends. If the
      * receive fails or the thread is interrupted, the messages received so far return to the queue. An
-     * interrupt ends a call to SQS at once on a virtual thread; on a platform thread the call ends first, which may take its wait of up to 20 s. If a further call fails when there are
-     * {@code minMessages}, the receive returns these.
+     * interrupt ends a call to SQS at once on a virtual thread; on a platform thread the call ends first, which may take its wait of up to 20 s.
      *
      * @param <T> the payload type
      * @param request the queue, the payload type, and how many messages to wait for, and how long

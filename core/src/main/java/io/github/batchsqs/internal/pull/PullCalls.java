@@ -79,6 +79,14 @@ final class PullCalls {
         String operation() {
             return timeout == null ? "DeleteMessageBatch" : "ChangeMessageVisibilityBatch";
         }
+
+        String handle() {
+            return message.receiptHandle();
+        }
+
+        VisibilityChange change() {
+            return new VisibilityChange(handle(), Objects.requireNonNull(timeout));
+        }
     }
 
     /** A call to SQS. */
@@ -139,16 +147,17 @@ final class PullCalls {
     private void settle(List<Settling> batch) {
         List<Settling> open = batch;
         for (int attempt = 1; !open.isEmpty(); attempt++) {
-            boolean last = attempt == MAX_ATTEMPTS;
             List<EntryResult<Void>> results = results(open);
             List<Settling> accepted = new ArrayList<>(open.size());
             List<Settling> again = new ArrayList<>(0);
             for (int i = 0; i < open.size(); i++) {
                 Settling each = open.get(i);
-                switch (results.get(i)) {
-                    case EntryResult.Accepted<Void> yes -> accepted.add(each);
-                    case EntryResult.Rejected<Void> no when no.retryable() && !last -> again.add(each);
-                    case EntryResult.Rejected<Void> no -> fail(each, no);
+                if (!(results.get(i) instanceof EntryResult.Rejected<Void> no)) {
+                    accepted.add(each);
+                } else if (no.retryable() && attempt < MAX_ATTEMPTS) {
+                    again.add(each);
+                } else {
+                    fail(each, no);
                 }
             }
             discardPayloads(accepted);
@@ -164,32 +173,20 @@ final class PullCalls {
         ForeignCode.Outcome<List<EntryResult<Void>>> called =
                 ForeignCode.call(() -> recorded(operation, () -> call(batch)));
         List<EntryResult<Void>> results = called.value();
-        if (results != null && results.size() == batch.size()) {
+        if (results != null) {
             return results;
         }
         EntryResult<Void> failed = called.failure() instanceof QueueCallException e
                 ? new EntryResult.Rejected<>(e.code(), String.valueOf(e.getMessage()), e.retryable())
-                : new EntryResult.Rejected<>(
-                        "Unexpected",
-                        called.failure() == null
-                                ? "there are results missing"
-                                : called.failure().toString(),
-                        false);
+                : new EntryResult.Rejected<>("Unexpected", String.valueOf(called.failure()), false);
         return Collections.nCopies(batch.size(), failed);
     }
 
     private List<EntryResult<Void>> call(List<Settling> batch) throws InterruptedException {
-        if (batch.getFirst().timeout == null) {
-            return client.delete(
-                    queue,
-                    batch.stream().map(each -> each.message.receiptHandle()).toList());
-        }
-        return client.changeVisibility(
-                queue,
-                batch.stream()
-                        .map(each -> new VisibilityChange(
-                                each.message.receiptHandle(), Objects.requireNonNull(each.timeout)))
-                        .toList());
+        return batch.getFirst().timeout == null
+                ? client.delete(queue, batch.stream().map(Settling::handle).toList())
+                : client.changeVisibility(
+                        queue, batch.stream().map(Settling::change).toList());
     }
 
     /** The caller may ignore the future, but not the log. */

@@ -15,6 +15,7 @@ import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.PulledMessage;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -23,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 /** A message that a receive brought. */
 final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
 
+    private static final CompletableFuture<Void> UNSETTLED = CompletableFuture.failedFuture(new CancellationException());
+
     private final PullCalls calls;
     private final PayloadReader reader;
-    private final AtomicReference<@Nullable CompletableFuture<Void>> settlement = new AtomicReference<>();
+    private final AtomicReference<CompletableFuture<Void>> settlement = new AtomicReference<>(UNSETTLED);
     private volatile @Nullable Object payload;
     private volatile long leaseUntil;
 
@@ -126,17 +129,13 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
 
     /** Settles the message unless that has succeeded or is under way. */
     private CompletableFuture<Void> settle(@Nullable Duration timeout) {
-        while (true) {
-            CompletableFuture<Void> known = settlement.get();
-            if (known != null && !known.isCompletedExceptionally()) {
-                return known;
-            }
-            CompletableFuture<Void> own = new CompletableFuture<>();
-            if (settlement.compareAndSet(known, own)) {
-                calls.settle(original(), timeout, own);
-                return own;
-            }
+        CompletableFuture<Void> own = new CompletableFuture<>();
+        CompletableFuture<Void> first =
+                settlement.updateAndGet(known -> known.isCompletedExceptionally() ? own : known);
+        if (first == own) {
+            calls.settle(original(), timeout, own);
         }
+        return first;
     }
 
     /** Contains the id, never the payload: it may be confidential. */

@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.pull;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.internal.client.QueueClient;
@@ -27,8 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Receives for callers, on their threads; the template's part that receives. Messages of a receive that fails return to the queue.
@@ -37,11 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Puller {
 
-    private static final Logger log = LoggerFactory.getLogger(Puller.class);
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     private final QueueClient client;
-    private final Finder queues;
     private final PayloadCodec codec;
     private final Function<String, SenderEvents> events;
     private final TimeSource time;
@@ -49,14 +44,6 @@ public final class Puller {
 
     private final Set<CompletableFuture<Void>> unsettled = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
-
-    /** Finds a queue by its name, URL or ARN. */
-    @FunctionalInterface
-    public interface Finder {
-
-        /** Returns the queue; blocks perhaps. */
-        Queue find(String reference) throws InterruptedException;
-    }
 
     /**
      * Makes a puller.
@@ -66,13 +53,11 @@ public final class Puller {
      */
     public Puller(
             QueueClient client,
-            Finder queues,
             PayloadCodec codec,
             Function<String, SenderEvents> events,
             TimeSource time,
             @Nullable PayloadStore payloads) {
         this.client = client;
-        this.queues = queues;
         this.codec = codec;
         this.events = events;
         this.time = time;
@@ -85,7 +70,7 @@ public final class Puller {
      * @throws IllegalStateException if the puller is closed, or was closed meanwhile
      * @throws InterruptedException if the calling thread is interrupted; what was received by then returns to the queue
      */
-    public <T> PulledMessages<T> receive(String queue, ReceiveRequest<T> request) throws InterruptedException {
+    public <T> PulledMessages<T> receive(Queue queue, ReceiveRequest<T> request) throws InterruptedException {
         Map<String, PulledMessage<T>> received = new LinkedHashMap<>();
         try {
             gather(queue, request, received);
@@ -112,37 +97,30 @@ public final class Puller {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    private <T> void gather(String reference, ReceiveRequest<T> request, Map<String, PulledMessage<T>> received)
+    private <T> void gather(Queue queue, ReceiveRequest<T> request, Map<String, PulledMessage<T>> received)
             throws InterruptedException {
-        requireOpen();
-        Queue queue = queues.find(reference);
         PullCalls calls = new PullCalls(queue, client, events.apply(queue.name()), time, payloads, unsettled);
         PayloadReader reader = new PayloadReader(codec, Envelope.NONE, request.payloadType(), null);
         long end = time.nanos() + Math.ceilDiv(request.waitTime().toNanos(), SECOND) * SECOND;
         boolean goOn = true;
         while (goOn) {
-            requireOpen();
-            boolean enough = received.size() >= request.minMessages();
-            long left = (end - time.nanos()) / SECOND;
-            // A long poll asks all servers of SQS, a short one asks some.
-            Duration wait = Duration.ofSeconds(Math.min(left, enough ? 1 : 20));
-            int most = Math.min(SqsLimits.MAX_PER_CALL, request.maxMessages() - received.size());
-            List<ReceivedMessage> messages;
-            try {
-                String attemptId = queue.fifo() ? UUID.randomUUID().toString() : null;
-                messages = calls.receive(new ReceiveCall(queue, most, wait, request.visibilityTimeout(), attemptId));
-            } catch (QueueCallException e) {
-                if (!enough) {
-                    throw e;
-                }
-                log.warn(
-                        "A receive from {} returns {} messages because a further call failed: {}",
-                        queue.name(),
-                        received.size(),
-                        e.getMessage());
-                return;
+            if (closed) {
+                throw new IllegalStateException("The template is closed: it receives nothing more");
             }
-            goOn = add(messages, received, message -> new Pulled<>(message, calls, reader, request.visibilityTimeout()))
+            int before = received.size();
+            // A long poll asks all servers of SQS, a short one asks some.
+            long longest = before < request.minMessages() ? 20 : 1;
+            List<ReceivedMessage> messages = calls.receive(new ReceiveCall(
+                    queue,
+                    Math.min(SqsLimits.MAX_PER_CALL, request.maxMessages() - before),
+                    Duration.ofSeconds(Math.min((end - time.nanos()) / SECOND, longest)),
+                    request.visibilityTimeout(),
+                    queue.fifo() ? UUID.randomUUID().toString() : null));
+            for (ReceivedMessage each : messages) { // the newest handle counts
+                received.put(each.id(), new Pulled<>(each, calls, reader, request.visibilityTimeout()));
+            }
+            // If not all are new, visibility timeouts have ended, and further calls would bring the same ones
+            goOn = received.size() == before + messages.size()
                     && goesOn(request, received.size(), messages.isEmpty())
                     && end - time.nanos() >= SECOND;
             if (goOn && messages.isEmpty()) {
@@ -151,27 +129,9 @@ public final class Puller {
         }
     }
 
-    private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("The template is closed: it receives nothing more");
-        }
-    }
-
-    /** Adds messages. Returns whether all are new; else visibility timeouts have ended, and further calls would bring the same ones. */
-    private static <T> boolean add(
-            List<ReceivedMessage> messages,
-            Map<String, PulledMessage<T>> received,
-            Function<ReceivedMessage, PulledMessage<T>> pulled) {
-        int before = received.size();
-        messages.forEach(each -> received.put(each.id(), pulled.apply(each))); // the newest handle counts
-        return received.size() == before + messages.size();
-    }
-
     /** One call has brought all of a small request; a large one goes on until a call is empty. */
     private static boolean goesOn(ReceiveRequest<?> request, int received, boolean empty) {
-        if (received < request.minMessages()) {
-            return true;
-        }
-        return !empty && received < request.maxMessages() && request.maxMessages() > SqsLimits.MAX_PER_CALL;
+        return received < request.minMessages()
+                || (!empty && received < request.maxMessages() && request.maxMessages() > SqsLimits.MAX_PER_CALL);
     }
 }

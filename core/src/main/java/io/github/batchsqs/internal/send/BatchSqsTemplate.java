@@ -126,7 +126,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                         resources.payloads()));
         this.puller = new Puller(
                 resources.client(),
-                this::queue,
                 resources.codec(),
                 events::ofFound,
                 resources.time(),
@@ -313,7 +312,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     @Override
     public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
-        return puller.receive(preparer.queueOf(request.queue()), request);
+        return puller.receive(queue(preparer.queueOf(request.queue())), request);
     }
 
     private Queue queue(String reference) throws InterruptedException {

@@ -50,7 +50,6 @@ abstract class PullFixture {
         this.payloads = payloads;
         puller = new Puller(
                 seam,
-                sqs::resolve,
                 new JacksonPayloadCodec(JsonMapper.shared()),
                 name -> new Recorded(),
                 time,
@@ -70,7 +69,7 @@ abstract class PullFixture {
 
     PulledMessages<String> receive(String name, UnaryOperator<ReceiveRequest<String>> change)
             throws InterruptedException {
-        return puller.receive(name, change.apply(ReceiveRequest.of(name, String.class)));
+        return puller.receive(sqs.resolve(name), change.apply(ReceiveRequest.of(name, String.class)));
     }
 
     /** Makes the calls of the settlements so far, and waits for their results. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.pull.PulledMessages;
@@ -177,13 +176,6 @@ class PullTests extends PullFixture {
     }
 
     @Test
-    void failsForAQueueThatDoesNotExist() {
-        assertThatThrownBy(() -> receive("missing", request -> request))
-                .isInstanceOf(QueueNotFoundException.class)
-                .hasMessageContaining("missing");
-    }
-
-    @Test
     void failsIfThreeAttemptsFail() {
         sqs.faults(new Faults() {
             @Override
@@ -212,15 +204,6 @@ class PullTests extends PullFixture {
 
         assertThat(bodiesOf(Progress.untilMatches(() -> sqs.visible(queue), all -> all.size() == 10)))
                 .containsExactly(bodies(10));
-    }
-
-    @Test
-    void returnsTheMessagesOfEarlierCallsToTheCallerIfTheyAreEnough() throws Exception {
-        sqs.put(queue, bodies(10));
-        sqs.faults(new ThrottledReceive(2));
-
-        assertThat(receive(request -> request.maxMessages(20))).hasSize(10);
-        assertThat(sqs.inFlight(queue)).hasSize(10);
     }
 
     @Test

@@ -177,7 +177,7 @@ class PulledTests extends PullFixture {
     void convertsPayloads() throws Exception {
         sqs.put(queue, "{\"number\":1}");
 
-        var orders = puller.receive("q", ReceiveRequest.of("q", Order.class));
+        var orders = puller.receive(queue, ReceiveRequest.of("q", Order.class));
 
         assertThat(orders.payloads()).containsExactly(new Order(1));
         assertThat(orders.getFirst().payload()).isSameAs(orders.getFirst().payload());
@@ -191,7 +191,7 @@ class PulledTests extends PullFixture {
                         + "\"Message\":\"{\\\"number\\\":1}\",\"Timestamp\":\"2026-01-01T00:00:00.000Z\"}");
         Type type = PulledTests.class.getDeclaredField("notification").getGenericType();
 
-        var notifications = puller.receive("q", ReceiveRequest.<SnsNotification<Order>>of("q", type));
+        var notifications = puller.receive(queue, ReceiveRequest.<SnsNotification<Order>>of("q", type));
 
         assertThat(notifications.getFirst().payload().payload()).isEqualTo(new Order(1));
         assertThat(notifications.getFirst().payload().subject()).isEqualTo("s");
@@ -204,7 +204,7 @@ class PulledTests extends PullFixture {
     void returnsAMessageWhosePayloadCannotBeRead() throws Exception {
         sqs.put(queue, "secret", "{\"number\":1}");
 
-        var orders = puller.receive("q", ReceiveRequest.of("q", Order.class));
+        var orders = puller.receive(queue, ReceiveRequest.of("q", Order.class));
 
         var unreadable = orders.getFirst();
         assertThatThrownBy(unreadable::payload)

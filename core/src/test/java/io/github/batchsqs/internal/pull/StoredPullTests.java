@@ -81,12 +81,11 @@ class StoredPullTests extends PullFixture {
                 getClass().getClassLoader(), new Class<?>[] {PayloadStore.class}, (proxy, method, arguments) -> null);
         var other = new Puller(
                 seam,
-                sqs::resolve,
                 new JacksonPayloadCodec(JsonMapper.shared()),
                 name -> SenderEvents.NONE,
                 time,
                 mock);
-        var message = other.receive("q", ReceiveRequest.of("q", String.class)).getFirst();
+        var message = other.receive(queue, ReceiveRequest.of("q", String.class)).getFirst();
         assertThat(message.payload()).isEqualTo("small");
         assertThat(message.body()).isEqualTo("small");
     }

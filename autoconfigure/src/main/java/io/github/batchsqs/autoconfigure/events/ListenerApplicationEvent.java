@@ -49,9 +49,7 @@ public sealed interface ListenerApplicationEvent {
     record Stopped(String listener, String queue, String client) implements ListenerApplicationEvent {}
 
     /**
-     * Receives fail. Published when a receive fails after one that succeeded, at most once a minute for each listener: an
-     * outage that begins within a minute of the last event is published after that minute, if it lasts. Failed receives are
-     * tried again until they succeed.
+     * Receives fail. Published when a receive fails after one that succeeded. Failed receives are tried again until they succeed.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue

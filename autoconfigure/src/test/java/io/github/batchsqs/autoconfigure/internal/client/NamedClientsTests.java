@@ -10,7 +10,6 @@ import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.client.SqsClientTests.NoRegion;
 import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
-import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.QueueResolver;
@@ -22,10 +21,7 @@ import io.github.batchsqs.send.BatchSqsOperations;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -191,42 +187,6 @@ class NamedClientsTests {
     }
 
     @Test
-    void anUnknownClientOfAListenerEndsTheStart() {
-        contexts.withBean(Orders.class)
-                .withPropertyValues("batchsqs.clients.usa.region=us-west-2")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("@BatchSqsListener(client) on " + Orders.class.getName() + ".orders")
-                        .contains("must be default or a client of batchsqs.clients (usa)")
-                        .contains("us")
-                        .contains("Define the client with batchsqs.clients.us.region"));
-        contexts.withBean(Orders.class)
-                .withPropertyValues(
-                        "batchsqs.clients.us.region=us-west-2",
-                        "batchsqs.clients.frankfurt.region=eu-central-1",
-                        "batchsqs.listeners.returns.client=frankfort")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.listeners.returns.client")
-                        .contains("(frankfurt, us)")
-                        .contains("frankfort")
-                        .contains("Write frankfurt, or define the client"));
-        contexts.withBean(Orders.class)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("must be default while batchsqs.clients has no client"));
-    }
-
-    @Test
-    void anUnknownClientOfACustomizerEndsTheStart() {
-        contexts.withBean(Orders.class)
-                .withBean(
-                        ListenerOptionsCustomizer.class,
-                        () -> options -> options.toBuilder().client("mars").build())
-                .withPropertyValues("batchsqs.clients.us.region=us-west-2")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("changed by the customizer")
-                        .contains("mars"));
-    }
-
-    @Test
     void anUnknownClientOfTheTemplateIsRefusedWithTheKnownOnes() {
         contexts.withPropertyValues("batchsqs.clients.us.region=us-west-2").run(context -> {
             var template = context.getBean(BatchSqsOperations.class);
@@ -240,35 +200,6 @@ class NamedClientsTests {
                     .isSameAs(template)
                     .isSameAs(template.client("default"));
         });
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-                    us.region=US West|batchsqs.clients.us.region must be the code of an AWS region, but is US West; write a code such as eu-central-1
-                    us.endpoint=localhost:4566|batchsqs.clients.us.endpoint must be a URL with http:// or https://, but is localhost:4566; write http://localhost:4566
-                    us.credentials.access-key=key|batchsqs.clients.us.credentials.secret-key must be set, as the client has keys of its own, but is absent; set access-key and secret-key, or remove both
-                    us.credentials.secret-key=hidden|batchsqs.clients.us.credentials.access-key must be set, as the client has keys of its own, but is absent; set access-key and secret-key, or remove both
-                    us.credentials.access-key=|batchsqs.clients.us.credentials.access-key must be set, as the client has keys of its own, but is empty; set access-key and secret-key, or remove both
-                    us.credentials.role-arn=audit|batchsqs.clients.us.credentials.role-arn must be the ARN of an IAM role, but is audit; write an ARN such as arn:aws:iam::123456789012:role/orders
-                    default.region=eu-west-1|batchsqs.clients.default must not exist, but is set; set spring.cloud.aws.* for the default client, or choose another name
-                    """)
-    void settingsThatBreakTheirRuleEndTheStart(String property, String message) {
-        contexts.withPropertyValues("batchsqs.clients." + property)
-                .run(context -> assertThat(causes(context)).contains(message));
-    }
-
-    @Test
-    void keysBesideAProfileEndTheStart() {
-        contexts.withPropertyValues(KEYS + "access-key=a", KEYS + "secret-key=b", KEYS + "profile=audit")
-                .run(context -> assertThat(causes(context))
-                        .contains(KEYS + "profile must not be set beside " + KEYS
-                                + "access-key, but is audit; remove one of them"));
-    }
-
-    private static List<String> causes(AssertableApplicationContext context) {
-        return Stream.iterate(context.getStartupFailure(), Objects::nonNull, Throwable::getCause)
-                .map(each -> String.valueOf(each.getMessage()))
-                .toList();
     }
 
     private static NamedClients clients(AssertableApplicationContext context) {

@@ -9,6 +9,7 @@ import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.Progress;
@@ -18,7 +19,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -138,8 +137,8 @@ class EmbeddedServerTests {
     void createsQueuesFromPlainNames() {
         embedded.withPropertyValues("batchsqs.embedded.queues=orders,payments.fifo")
                 .run(context -> {
-                    assertThat(attributes(context, "orders")).doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
-                    assertThat(attributes(context, "payments.fifo"))
+                    assertThat(Queues.attributes(context, "orders")).doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
+                    assertThat(Queues.attributes(context, "payments.fifo"))
                             .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
                 });
     }
@@ -153,16 +152,16 @@ class EmbeddedServerTests {
                         "batchsqs.embedded.queues[1].max-receive-count=5",
                         "batchsqs.embedded.queues[1].visibility-timeout=90s")
                 .run(context -> {
-                    assertThat(attributes(context, "payments.fifo"))
+                    assertThat(Queues.attributes(context, "payments.fifo"))
                             .containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "90")
                             .hasEntrySatisfying(
                                     QueueAttributeName.REDRIVE_POLICY,
                                     policy -> assertThat(policy)
                                             .contains(":payments-dlq.fifo\"")
                                             .containsPattern("\"maxReceiveCount\":\"?5\\b"));
-                    assertThat(attributes(context, "payments-dlq.fifo"))
+                    assertThat(Queues.attributes(context, "payments-dlq.fifo"))
                             .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
-                    assertThat(attributes(context, "plain")).isNotEmpty();
+                    assertThat(Queues.attributes(context, "plain")).isNotEmpty();
                 });
     }
 
@@ -207,31 +206,6 @@ class EmbeddedServerTests {
     }
 
     @Test
-    void aDeadLetterQueueOfTheOtherKindIsRefused() {
-        embedded.withPropertyValues(
-                        "batchsqs.embedded.queues[0].name=orders.fifo",
-                        "batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains(
-                                "batchsqs.embedded.queues[0].dead-letter-queue must be a FIFO queue if the queue is one")
-                        .contains("orders-dlq for orders.fifo"));
-    }
-
-    @Test
-    void aNameThatNoQueueCanHaveIsRefused() {
-        embedded.withPropertyValues("batchsqs.embedded.queues=orders,bad name!")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.embedded.queues[1].name must be the name of a queue: 1 to 80 of A-Z")
-                        .contains("Value: bad name!")
-                        .contains("Action: Correct the name"));
-        embedded.withPropertyValues(
-                        "batchsqs.embedded.queues[0].name=orders", "batchsqs.embedded.queues[0].dead-letter-queue=a/b")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.embedded.queues[0].dead-letter-queue must be the name of a queue")
-                        .contains("Value: a/b"));
-    }
-
-    @Test
     void anErrorInTheListOfQueuesNamesItsPlace() {
         var environment = new AtomicReference<Environment>();
         embedded.withInitializer(context -> environment.set(context.getEnvironment()))
@@ -253,21 +227,6 @@ class EmbeddedServerTests {
                                 .getQueueUrl(request -> request.queueName("orders"))
                                 .queueUrl())
                         .matches("http://(localhost|127\\.0\\.0\\.1):\\d+/.*"));
-    }
-
-    @Test
-    void anUnknownKeyIsRefused() {
-        embedded.withPropertyValues("batchsqs.embeded.port=1")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.embeded.port is not a setting.")
-                        .contains("Correct batchsqs.embeded.port to batchsqs.embedded.port, or remove it."));
-    }
-
-    private static Map<QueueAttributeName, String> attributes(AssertableApplicationContext context, String queue) {
-        SqsClient sqs = context.getBean("batchSqsClient", SqsClient.class);
-        String url = sqs.getQueueUrl(request -> request.queueName(queue)).queueUrl();
-        return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.ALL))
-                .attributes();
     }
 
     @Configuration(proxyBeanMethods = false)

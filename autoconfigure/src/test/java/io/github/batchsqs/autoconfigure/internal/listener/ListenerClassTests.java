@@ -4,11 +4,9 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.lang.annotation.ElementType;
@@ -18,14 +16,11 @@ import java.lang.annotation.Target;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.AliasFor;
-import org.springframework.scheduling.annotation.Async;
 
-/** Classes whose methods take one payload type each: what becomes a listener, and what is refused at start. */
+/** Classes whose methods take one payload type each: what becomes a listener. */
 class ListenerClassTests {
 
     private static final String HERE = ListenerClassTests.class.getName();
@@ -69,94 +64,6 @@ class ListenerClassTests {
     }
 
     @Test
-    void settingsAreNamedWithTheClass() {
-        typed.withBean(BadValue.class)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("@BatchSqsListener(batchSize) on " + BadValue.class.getName() + " must be"));
-    }
-
-    @Test
-    void aClassWithoutHandlersIsRefused() {
-        assertFailure(
-                contexts.withBean(NoHandlers.class),
-                "The class " + NoHandlers.class.getName()
-                        + " is annotated with @BatchSqsListener, but none of its methods with @BatchSqsHandler.",
-                "Action: Annotate a method for each payload type with @BatchSqsHandler");
-    }
-
-    @Test
-    void aHandlerWithoutAListenerIsRefused() {
-        assertFailure(
-                contexts.withBean(NoListener.class),
-                "The method " + NoListener.class.getName()
-                        + ".handle is annotated with @BatchSqsHandler, but its class is not annotated with"
-                        + " @BatchSqsListener.",
-                "Action: Annotate the class with @BatchSqsListener(queue = \"orders\")");
-    }
-
-    @Test
-    void aListenerMethodInAListenerClassIsRefused() {
-        assertFailure(
-                contexts.withBean(BothLevels.class),
-                "The class " + BothLevels.class.getName()
-                        + " and its method all are both annotated with @BatchSqsListener.",
-                "Action: Keep the annotation of the class, whose methods with @BatchSqsHandler take one payload type each");
-    }
-
-    @Test
-    void aMethodThatIsListenerAndHandlerIsRefused() {
-        assertFailure(
-                contexts.withBean(BothOfOneMethod.class),
-                "The method " + BothOfOneMethod.class.getName() + ".handle is annotated with @BatchSqsHandler");
-    }
-
-    @Test
-    void twoDefaultsAreRefused() {
-        assertFailure(
-                typed.withBean(TwoDefaults.class),
-                "The class " + TwoDefaults.class.getName() + " has more than one default method: ",
-                "Action: Leave @BatchSqsHandler(isDefault = true) on one of them.");
-    }
-
-    @Test
-    void twoHandlersOfOneTypeAreRefused() {
-        assertFailure(
-                typed.withBean(OneTypeTwice.class),
-                "Two methods of " + OneTypeTwice.class.getName() + " with @BatchSqsHandler take " + HERE + "$Placed: ");
-    }
-
-    @Test
-    void anUnsupportedSignatureIsRefused() {
-        assertFailure(
-                typed.withBean(BadSignature.class),
-                "The method " + BadSignature.class.getName() + ".handle() cannot be a listener");
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {AsyncMethod.class, AsyncClass.class})
-    void anAsynchronousHandlerIsRefused(Class<?> type) {
-        assertFailure(
-                typed.withBean(type), "The listener method " + type.getName() + ".handle is annotated with @Async");
-    }
-
-    @Test
-    void manualModeNeedsAnAcknowledgementInEachMethod() {
-        assertFailure(
-                typed.withBean(HalfManual.class),
-                "must not be manual for " + HalfManual.class.getName() + ".cancelled: the method has no parameter");
-    }
-
-    @Test
-    void severalTypesNeedAnAttributeOrACommonSupertypeWithTypeInfo() {
-        assertFailure(
-                contexts.withBean(Events.class),
-                "The class " + Events.class.getName() + " has @BatchSqsHandler methods for " + HERE + "$Cancelled, "
-                        + HERE + "$Placed, and nothing says which of these types the payload of a message has.",
-                "Action: Set batchsqs.listeners.events.payload.type-header",
-                "with Jackson's @JsonTypeInfo");
-    }
-
-    @Test
     void aCommonSupertypeWithTypeInfoNeedsNoAttribute() {
         contexts.withBean(Shapes.class).run(context -> assertThat(ids(context)).containsExactly("shapes"));
     }
@@ -167,21 +74,10 @@ class ListenerClassTests {
     }
 
     @Test
-    void everyListedTypeMustHaveAMethod() {
-        assertFailure(
-                typed.withBean(Events.class)
-                        .withPropertyValues("batchsqs.listener.payload.types.text=java.lang.String"),
-                "batchsqs.listener.payload.types must name classes that a @BatchSqsHandler method takes: "
-                        + Events.class.getName() + " has @BatchSqsHandler methods for",
-                "Value: text=java.lang.String",
-                "or one with @BatchSqsHandler(isDefault = true)");
+    void aListedTypeMayHaveTheDefaultMethod() {
         typed.withBean(WithDefault.class)
                 .withPropertyValues("batchsqs.listener.payload.types.text=java.lang.Integer")
                 .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    private static void assertFailure(ApplicationContextRunner contexts, String... texts) {
-        contexts.run(context -> assertThat(StartFailure.of(context)).contains(texts));
     }
 
     private static List<String> ids(AssertableApplicationContext context) {
@@ -254,84 +150,6 @@ class ListenerClassTests {
 
         @BatchSqsHandler
         void cancelled(Cancelled event) {}
-    }
-
-    @BatchSqsListener(queue = "events", batchSize = "0")
-    static class BadValue {
-        @BatchSqsHandler
-        void placed(List<Placed> events) {}
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class NoHandlers {
-        void placed(List<Placed> events) {}
-    }
-
-    static class NoListener {
-        @BatchSqsHandler
-        void handle(List<Placed> events) {}
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class BothLevels {
-        @BatchSqsHandler
-        void placed(List<Placed> events) {}
-
-        @BatchSqsListener(queue = "others")
-        void all(List<Placed> events) {}
-    }
-
-    static class BothOfOneMethod {
-        @BatchSqsHandler
-        @BatchSqsListener(queue = "others")
-        void handle(List<Placed> events) {}
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class TwoDefaults {
-        @BatchSqsHandler(isDefault = true)
-        void placed(List<Placed> events) {}
-
-        @BatchSqsHandler(isDefault = true)
-        void cancelled(List<Cancelled> events) {}
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class OneTypeTwice {
-        @BatchSqsHandler
-        void handle(List<Placed> events) {}
-
-        @BatchSqsHandler
-        void handle(Placed event) {}
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class BadSignature {
-        @BatchSqsHandler
-        void handle() {}
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class AsyncMethod {
-        @Async
-        @BatchSqsHandler
-        void handle(List<Placed> events) {}
-    }
-
-    @Async
-    @BatchSqsListener(queue = "events")
-    static class AsyncClass {
-        @BatchSqsHandler
-        void handle(List<Placed> events) {}
-    }
-
-    @BatchSqsListener(queue = "events", acknowledgeMode = "manual")
-    static class HalfManual {
-        @BatchSqsHandler
-        void placed(List<Placed> events, Acknowledgement acknowledgement) {}
-
-        @BatchSqsHandler
-        void cancelled(List<Cancelled> events) {}
     }
 
     @BatchSqsListener(queue = "shapes")

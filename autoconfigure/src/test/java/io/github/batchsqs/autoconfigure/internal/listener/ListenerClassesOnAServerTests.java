@@ -9,6 +9,7 @@ import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -18,7 +19,6 @@ import io.github.batchsqs.testkit.Progress;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -26,8 +26,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
 import org.springframework.context.ApplicationContext;
-import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** Classes whose methods take one payload type each, with messages that went through a real server: the embedded one. */
 class ListenerClassesOnAServerTests {
@@ -71,7 +69,7 @@ class ListenerClassesOnAServerTests {
                             placed("events", 5));
                     context.getBean(ListenerContainers.class).get("events").start();
                     Progress.until(() -> handler.numbers.get() == 5);
-                    awaitEmpty(context, "events");
+                    Queues.awaitEmpty(context, "events");
 
                     assertThat(handler.calls).hasSize(3).contains("cancelled 2", "cancelled 4");
                     assertThat(failures).isEmpty();
@@ -92,7 +90,7 @@ class ListenerClassesOnAServerTests {
                             placed("events.fifo", 4));
                     context.getBean(ListenerContainers.class).get("events-fifo").start();
                     Progress.until(() -> handler.numbers.get() == 4);
-                    awaitEmpty(context, "events.fifo");
+                    Queues.awaitEmpty(context, "events.fifo");
 
                     assertThat(handler.calls).containsExactly("placed [1, 2]", "cancelled 3", "placed [4]");
                 });
@@ -108,7 +106,7 @@ class ListenerClassesOnAServerTests {
                     of("events", "{\"number\":2}", "returned"),
                     OutgoingMessage.of("events", "{\"number\":3}"));
             Progress.until(handler.seen::size, 3);
-            awaitEmpty(context, "events");
+            Queues.awaitEmpty(context, "events");
 
             assertThat(handler.seen)
                     .containsExactlyInAnyOrder("placed 1", "other {\"number\":2}", "other {\"number\":3}");
@@ -124,8 +122,8 @@ class ListenerClassesOnAServerTests {
                     placed("events", 1),
                     of("events", "{\"number\":2}", "returned"),
                     OutgoingMessage.of("events", "{\"number\":3}"));
-            Progress.until(() -> handler.numbers.get() == 1 && count(context, "dead") == 2);
-            awaitEmpty(context, "events");
+            Progress.until(() -> handler.numbers.get() == 1 && Queues.count(context, "dead") == 2);
+            Queues.awaitEmpty(context, "events");
 
             assertThat(failures)
                     .anySatisfy(failure -> assertThat(failure)
@@ -152,8 +150,8 @@ class ListenerClassesOnAServerTests {
                     OutgoingMessage.of("events", new Square(2)),
                     OutgoingMessage.of("events", new Triangle(3)),
                     OutgoingMessage.of("events", "{\"@type\":\"Hexagon\",\"size\":4}"));
-            Progress.until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
-            awaitEmpty(context, "events");
+            Progress.until(() -> handler.seen.size() == 2 && Queues.count(context, "dead") == 2);
+            Queues.awaitEmpty(context, "events");
 
             assertThat(handler.seen).containsExactlyInAnyOrder("circles [Circle[size=1]]", "square Square[size=2]");
             assertThat(failures)
@@ -163,32 +161,6 @@ class ListenerClassesOnAServerTests {
                                     + Circle.class.getTypeName() + ", " + Square.class.getTypeName()
                                     + " alone; add a method for it"));
         });
-    }
-
-    @Test
-    void textAndNumbersReachTheirMethodsAsWithSqsHandler() {
-        var handler = new TextAndNumbers();
-        contexts.withBean(TextAndNumbers.class, () -> handler)
-                .withPropertyValues(
-                        "batchsqs.listener.payload.type-header=JavaType",
-                        "batchsqs.listener.payload.types[java.lang.String]=java.lang.String",
-                        "batchsqs.listener.payload.types[java.lang.Integer]=java.lang.Integer")
-                .run(context -> {
-                    send(
-                            context,
-                            OutgoingMessage.builder("events", "text")
-                                    .attribute("JavaType", "java.lang.String")
-                                    .build(),
-                            OutgoingMessage.builder("events", "7")
-                                    .attribute("JavaType", "java.lang.Integer")
-                                    .build(),
-                            OutgoingMessage.builder("events", "{\"a\":1}")
-                                    .attribute("JavaType", "com.acme.Unknown")
-                                    .build());
-                    Progress.until(handler.seen::size, 3);
-
-                    assertThat(handler.seen).containsExactlyInAnyOrder("text text", "number 7", "other {a=1}");
-                });
     }
 
     @Test
@@ -233,25 +205,6 @@ class ListenerClassesOnAServerTests {
                         .sendAll(Arrays.asList(messages))
                         .failed())
                 .isEmpty();
-    }
-
-    private static int count(ApplicationContext context, String queue) {
-        SqsClient sqs = context.getBean("batchSqsClient", SqsClient.class);
-        String url = sqs.getQueueUrl(request -> request.queueName(queue)).queueUrl();
-        return sqs
-                .getQueueAttributes(request -> request.queueUrl(url)
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
-    }
-
-    private static void awaitEmpty(ApplicationContext context, String queue) {
-        Progress.until(() -> count(context, queue) == 0);
     }
 
     record Placed(int number) {}
@@ -317,26 +270,6 @@ class ListenerClassesOnAServerTests {
         @BatchSqsHandler
         void square(Square square) {
             seen.add("square " + square);
-        }
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class TextAndNumbers {
-        final Collection<String> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsHandler
-        void handle(String text) {
-            seen.add("text " + text);
-        }
-
-        @BatchSqsHandler
-        void handle(Integer number) {
-            seen.add("number " + number);
-        }
-
-        @BatchSqsHandler(isDefault = true)
-        void handle(Map<String, Object> other) {
-            seen.add("other " + other);
         }
     }
 

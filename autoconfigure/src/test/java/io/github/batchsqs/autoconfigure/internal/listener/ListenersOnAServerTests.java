@@ -3,13 +3,9 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.awspring.cloud.sqs.annotation.SqsListener;
-import io.github.batchsqs.Acknowledgement;
-import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -18,43 +14,29 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.IntStream;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.jspecify.annotations.Nullable;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
-import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** Annotated methods against a real server over HTTP: the embedded one. */
 class ListenersOnAServerTests {
 
     private final ApplicationContextRunner contexts =
             Contexts.embedded().withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.listener.wait-time=1s");
-
-    @Test
-    void aQueueIsDrainedInBatches() {
-        var handler = new Batches();
-        contexts.withBean(Batches.class, () -> handler).run(context -> {
-            send(context, "orders", 250);
-
-            Progress.until(handler.seen::size, 250);
-            assertThat(handler.seen.stream().map(Order::number).distinct()).hasSize(250);
-            awaitEmpty(context, "orders");
-        });
-    }
 
     @Test
     void aContextThatAHandlerClosesDoesNotWaitForThatHandler() {
@@ -66,7 +48,7 @@ class ListenersOnAServerTests {
                 .run(context -> {
                     var containers = context.getBean(ListenerContainers.class);
                     var others = containers.get("others");
-                    send(context, "orders", 1);
+                    send(context, "orders");
                     handler.context.complete(context.getSourceApplicationContext()); // not before: it closes the client
 
                     assertThat(Progress.take(handler.interrupted)).isFalse();
@@ -74,106 +56,39 @@ class ListenersOnAServerTests {
                 });
     }
 
-    @Test
-    void everyShapeOfAMethodIsCalled() {
-        var handler = new Shapes();
-        contexts.withBean(Shapes.class, () -> handler)
-                .withPropertyValues("batchsqs.embedded.queues=a,b,c,d,e,f.fifo")
-                .run(context -> {
-                    for (String queue : List.of("a", "b", "c", "d", "e")) {
-                        send(context, queue, 3);
-                    }
-                    sendFifo(context, "f.fifo");
-                    Progress.until(handler.seen::size, 16);
-                    for (String queue : List.of("a", "b", "c", "d", "e", "f.fifo")) {
-                        awaitEmpty(context, queue);
-                    }
-                });
-    }
-
-    @Test
-    void aFailedMessageComesBackAndItsNeighboursDoNot() {
-        var handler = new FailsOnce();
-        contexts.withBean(FailsOnce.class, () -> handler)
-                .withPropertyValues(
-                        "batchsqs.listener.batch-size=10",
-                        "batchsqs.listener.failure.backoff.initial=1ms",
-                        "batchsqs.listener.failure.backoff.max=1ms")
-                .run(context -> {
-                    send(context, "orders", 10);
-
-                    Progress.until(handler.seen::size, 11);
-                    awaitEmpty(context, "orders");
-                    assertThat(handler.seen.stream().filter("0"::equals)).hasSize(2);
-                });
-    }
-
-    @Test
-    void methodsOfProxiedBeansAreCalledThroughTheProxy() {
-        var byClass = new Batches();
+    @ParameterizedTest
+    @CsvSource({"Batches, true, handle", "BehindAnInterface, false, take"})
+    void methodsOfProxiedBeansAreCalledThroughTheProxy(String type, boolean byClass, String method) {
         var calls = new LinkedBlockingQueue<String>();
-        contexts.withBean("handler", Batches.class, () -> byClass)
+        proxied(type, byClass)
                 .withBean("advice", MethodInterceptor.class, () -> call -> {
                     calls.add(call.getMethod().getName());
                     return call.proceed();
                 })
-                .withBean(BeanNameAutoProxyCreator.class, () -> proxies(true))
                 .run(context -> {
-                    send(context, "orders", 1);
-                    assertThat(Progress.take(calls)).isEqualTo("handle");
-                    Progress.until(byClass.seen::size, 1);
+                    send(context, "orders");
+                    assertThat(Progress.take(calls)).isEqualTo(method);
                 });
     }
 
-    @Test
-    void methodsOfBeansBehindAnInterfaceAreCalledThroughIt() {
-        var calls = new LinkedBlockingQueue<String>();
-        contexts.withBean("handler", BehindAnInterface.class, BehindAnInterface::new)
-                .withBean("advice", MethodInterceptor.class, () -> call -> {
-                    calls.add(call.getMethod().getName());
-                    return call.proceed();
-                })
-                .withBean(BeanNameAutoProxyCreator.class, () -> proxies(false))
-                .run(context -> {
-                    send(context, "orders", 1);
-                    assertThat(Progress.take(calls)).isEqualTo("take");
-                });
+    @ParameterizedTest
+    @CsvSource({
+        "BesideItsInterface, false, is not reachable through the proxy around its bean, spring.aop.proxy-target-class=true",
+        "FinalMethod, true, is final, Make it non-final.",
+    })
+    void aMethodThatItsProxyDoesNotPassOnIsRefused(String type, boolean byClass, String problem, String remedy) {
+        proxied(type, byClass)
+                .withBean("advice", MethodInterceptor.class, () -> MethodInvocation::proceed)
+                .run(context -> assertThat(StartFailure.of(context)).contains(problem, remedy));
     }
 
-    @Test
-    void aMethodThatIsNotInTheInterfaceOfItsProxyIsRefused() {
-        contexts.withBean("handler", BesideItsInterface.class, BesideItsInterface::new)
-                .withBean("advice", MethodInterceptor.class, () -> call -> call.proceed())
-                .withBean(BeanNameAutoProxyCreator.class, () -> proxies(false))
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("is not reachable through the proxy around its bean")
-                        .contains("spring.aop.proxy-target-class=true"));
-    }
-
-    @Test
-    void aFinalMethodOfAProxiedClassIsRefused() {
-        contexts.withBean("handler", FinalMethod.class, FinalMethod::new)
-                .withBean("advice", MethodInterceptor.class, () -> call -> call.proceed())
-                .withBean(BeanNameAutoProxyCreator.class, () -> proxies(true))
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("is final")
-                        .contains("Make it non-final."));
-    }
-
-    @Test
-    void listenersOfSpringCloudAwsRunBeside() {
-        var ours = new Batches();
-        var theirs = new Awspring();
-        Contexts.besideSpringCloudAws(contexts)
-                .withBean(Batches.class, () -> ours)
-                .withBean(Awspring.class, () -> theirs)
-                .withPropertyValues(
-                        "batchsqs.embedded.queues=orders,theirs", "spring.cloud.aws.sqs.listener.poll-timeout=1s")
-                .run(context -> {
-                    send(context, "orders", 5);
-                    send(context, "theirs", 5);
-                    Progress.until(() -> ours.seen.size() == 5 && theirs.seen.size() == 5);
-                });
+    private ApplicationContextRunner proxied(String type, boolean byClass) {
+        try {
+            return contexts.withBean("handler", Class.forName(getClass().getName() + "$" + type))
+                    .withBean(BeanNameAutoProxyCreator.class, () -> proxies(byClass));
+        } catch (ClassNotFoundException misspelt) {
+            throw new AssertionError(misspelt);
+        }
     }
 
     @Test
@@ -183,7 +98,7 @@ class ListenersOnAServerTests {
         contexts.withBean(Slow.class, () -> handler)
                 .withBean(MeterRegistry.class, () -> meters)
                 .run(context -> {
-                    send(context, "orders", 1);
+                    send(context, "orders");
                     Progress.await(handler.started);
                     var closing = CompletableFuture.runAsync(context.getSourceApplicationContext()::close);
                     Progress.until(() -> context.getBean(ListenerContainers.class)
@@ -270,46 +185,8 @@ class ListenersOnAServerTests {
         return context.getBean(ListenerContainers.class).get(id).state();
     }
 
-    private static SqsClient sqs(ApplicationContext context) {
-        return context.getBean("batchSqsClient", SqsClient.class);
-    }
-
-    private static String url(ApplicationContext context, String queue) {
-        return sqs(context).getQueueUrl(request -> request.queueName(queue)).queueUrl();
-    }
-
-    private static void send(ApplicationContext context, String queue, int count) {
-        String url = url(context, queue);
-        for (int from = 0; from < count; from += 10) {
-            Collection<SendMessageBatchRequestEntry> entries = IntStream.range(from, Math.min(count, from + 10))
-                    .mapToObj(number -> SendMessageBatchRequestEntry.builder()
-                            .id(String.valueOf(number))
-                            .messageBody("{\"number\":" + number + "}")
-                            .build())
-                    .toList();
-            sqs(context).sendMessageBatch(request -> request.queueUrl(url).entries(entries));
-        }
-    }
-
-    private static void sendFifo(ApplicationContext context, String queue) {
-        sqs(context)
-                .sendMessage(request -> request.queueUrl(url(context, queue))
-                        .messageBody("{\"number\":1}")
-                        .messageGroupId("group")
-                        .messageDeduplicationId("id"));
-    }
-
-    private static void awaitEmpty(ApplicationContext context, String queue) {
-        var both = List.of(
-                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
-        Progress.until(() -> sqs(context)
-                .getQueueAttributes(
-                        request -> request.queueUrl(url(context, queue)).attributeNames(both))
-                .attributes()
-                .values()
-                .stream()
-                .allMatch("0"::equals));
+    private static void send(ApplicationContext context, String queue) {
+        Queues.send(context, queue, "{\"number\":0}", Map.of());
     }
 
     record Order(int number) {}
@@ -319,46 +196,6 @@ class ListenersOnAServerTests {
 
         @BatchSqsListener(queue = "orders", batchSize = "25", batchLinger = "50ms")
         void handle(List<Order> orders) {
-            seen.addAll(orders);
-        }
-    }
-
-    static class Shapes {
-        final Collection<Object> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsListener(queue = "a")
-        CompletionStage<Void> messages(List<SqsMessage<Order>> orders) {
-            orders.forEach(order -> seen.add(order.payload().number()));
-            return CompletableFuture.completedStage(null);
-        }
-
-        @BatchSqsListener(queue = "b")
-        CompletionStage<BatchOutcome> batch(MessageBatch<Order> orders) {
-            orders.payloads().forEach(order -> seen.add(order.number()));
-            return CompletableFuture.completedStage(BatchOutcome.done());
-        }
-
-        @BatchSqsListener(queue = "c")
-        public void payload(Order order) {
-            seen.add(order.number());
-        }
-
-        @BatchSqsListener(queue = "d", acknowledgeMode = "manual")
-        @SuppressWarnings("FutureReturnValueIgnored") // what matters is that it was asked for
-        void message(SqsMessage<String> order, Acknowledgement acknowledgement) {
-            seen.add(order.payload());
-            acknowledgement.acknowledge();
-        }
-
-        @BatchSqsListener(queue = "e")
-        @Nullable
-        Void bytes(List<byte[]> orders) {
-            seen.addAll(orders);
-            return null;
-        }
-
-        @BatchSqsListener(queue = "f.fifo")
-        void fifo(List<Order> orders) {
             seen.addAll(orders);
         }
     }
@@ -375,22 +212,6 @@ class ListenersOnAServerTests {
 
         @BatchSqsListener(queue = "others")
         void others(Order order) {}
-    }
-
-    static class FailsOnce {
-        final Collection<String> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsListener(queue = "orders")
-        BatchOutcome handle(List<SqsMessage<Order>> orders) {
-            var outcome = BatchOutcome.perMessage().othersDone();
-            for (var order : orders) {
-                seen.add(String.valueOf(order.payload().number()));
-                if (order.payload().number() == 0 && order.receiveCount() == 1) {
-                    outcome.retry(order);
-                }
-            }
-            return outcome.build();
-        }
     }
 
     interface Taker {
@@ -414,15 +235,6 @@ class ListenersOnAServerTests {
     static class FinalMethod {
         @BatchSqsListener(queue = "orders")
         public final void handle(List<Order> orders) {}
-    }
-
-    static class Awspring {
-        final Collection<Order> seen = new LinkedBlockingQueue<>();
-
-        @SqsListener("theirs")
-        void handle(Order order) {
-            seen.add(order);
-        }
     }
 
     static class Slow {

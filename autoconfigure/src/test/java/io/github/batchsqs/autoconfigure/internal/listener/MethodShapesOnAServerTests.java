@@ -11,6 +11,8 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.annotation.SnsSubject;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
+import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.testkit.Progress;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Positive;
@@ -32,9 +34,7 @@ import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.Payload;
 import software.amazon.awssdk.core.SdkBytes;
-import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -52,9 +52,9 @@ class MethodShapesOnAServerTests {
                 .withPropertyValues("batchsqs.embedded.queues=spring-batch,spring-one,header,sdk-batch,sdk-one,generic")
                 .run(context -> {
                     for (String queue : List.of("spring-batch", "spring-one", "header", "sdk-batch", "sdk-one")) {
-                        send(context, queue, "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
+                        Queues.send(context, queue, "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
                     }
-                    send(context, "generic", "{\"source\":\"shop\",\"payload\":{\"number\":7}}", Map.of());
+                    Queues.send(context, "generic", "{\"source\":\"shop\",\"payload\":{\"number\":7}}", Map.of());
                     Progress.until(handler.seen::size, 6);
 
                     assertThat(handler.seen)
@@ -65,9 +65,9 @@ class MethodShapesOnAServerTests {
                                     "sdk-batch {\"number\":7} acme",
                                     "sdk-one 7 {\"number\":7} acme",
                                     "generic shop 7");
-                    awaitEmpty(context, "spring-batch");
-                    awaitEmpty(context, "header");
-                    awaitEmpty(context, "sdk-batch");
+                    Queues.awaitEmpty(context, "spring-batch");
+                    Queues.awaitEmpty(context, "header");
+                    Queues.awaitEmpty(context, "sdk-batch");
                 });
     }
 
@@ -81,8 +81,8 @@ class MethodShapesOnAServerTests {
                 .run(context -> {
                     for (String queue :
                             List.of("payloads", "messages", "notifications", "subject", "by-setting", "by-attribute")) {
-                        send(context, queue, notification("{\\\"number\\\":1}"), Map.of());
-                        send(context, queue, "{\"number\":2}", Map.of("tenant", text("raw")));
+                        Queues.send(context, queue, notification("{\\\"number\\\":1}"), Map.of());
+                        Queues.send(context, queue, "{\"number\":2}", Map.of("tenant", text("raw")));
                     }
                     Progress.until(handler.seen::size, 12);
 
@@ -115,35 +115,14 @@ class MethodShapesOnAServerTests {
                         "batchsqs.listeners.events.payload.types.OrderPlaced=" + Placed.class.getName(),
                         "batchsqs.listeners.events.payload.types.[order.cancelled]=" + Cancelled.class.getName())
                 .run(context -> {
-                    send(context, "events", event("OrderPlaced"), Map.of());
-                    send(context, "events", event("order.cancelled"), Map.of());
-                    send(context, "events", event(Placed.class.getName()), Map.of());
-                    send(context, "events", "{\"number\":4}", Map.of());
-                    Progress.until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
+                    Queues.send(context, "events", event("OrderPlaced"), Map.of());
+                    Queues.send(context, "events", event("order.cancelled"), Map.of());
+                    Queues.send(context, "events", event(Placed.class.getName()), Map.of());
+                    Queues.send(context, "events", "{\"number\":4}", Map.of());
+                    Progress.until(() -> handler.seen.size() == 2 && Queues.count(context, "dead") == 2);
 
                     assertThat(handler.seen).containsExactlyInAnyOrder(new Placed(3), new Cancelled(3));
-                    awaitEmpty(context, "events");
-                });
-    }
-
-    @Test
-    void anAttributeChoosesTheTypeAmongThoseThatAreListed() {
-        var handler = new Events();
-        contexts.withBean(Events.class, () -> handler)
-                .withPropertyValues(
-                        "batchsqs.embedded.queues[0].name=events",
-                        "batchsqs.embedded.queues[0].dead-letter-queue=dead",
-                        "batchsqs.listener.payload.type-header=kind",
-                        "batchsqs.listener.payload.types.placed=" + Placed.class.getName(),
-                        "batchsqs.listener.payload.types.cancelled=" + Cancelled.class.getName())
-                .run(context -> {
-                    send(context, "events", "{\"number\":1}", Map.of("kind", text("placed")));
-                    send(context, "events", "{\"number\":2}", Map.of("kind", text("cancelled")));
-                    send(context, "events", "{\"number\":3}", Map.of("kind", text(Placed.class.getName())));
-                    send(context, "events", "{\"number\":4}", Map.of());
-                    Progress.until(() -> handler.seen.size() == 2 && count(context, "dead") == 2);
-
-                    assertThat(handler.seen).containsExactlyInAnyOrder(new Placed(1), new Cancelled(2));
+                    Queues.awaitEmpty(context, "events");
                 });
     }
 
@@ -158,11 +137,11 @@ class MethodShapesOnAServerTests {
                         "batchsqs.embedded.queues[1].dead-letter-queue=dead")
                 .run(context -> {
                     for (String queue : List.of("batch", "one")) {
-                        send(context, queue, "{\"number\":1}", Map.of());
-                        send(context, queue, "{\"number\":-2}", Map.of());
-                        send(context, queue, "{\"number\":3}", Map.of());
+                        Queues.send(context, queue, "{\"number\":1}", Map.of());
+                        Queues.send(context, queue, "{\"number\":-2}", Map.of());
+                        Queues.send(context, queue, "{\"number\":3}", Map.of());
                     }
-                    Progress.until(() -> handler.seen.size() == 4 && count(context, "dead") == 2);
+                    Progress.until(() -> handler.seen.size() == 4 && Queues.count(context, "dead") == 2);
 
                     assertThat(handler.seen).containsExactlyInAnyOrder("batch 1", "batch 3", "one 1", "one 3");
                     assertThat(errorOfOneMessage(context, "dead"))
@@ -173,19 +152,15 @@ class MethodShapesOnAServerTests {
 
     @Test
     void payloadsAreReadByTheJsonMapperOfTheApplication() {
-        var handler = new Carriers();
-        contexts.withBean(Carriers.class, () -> handler)
+        Contexts.aws()
                 .withBean(
                         JsonMapper.class,
                         () -> JsonMapper.builder()
                                 .propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE)
                                 .build())
-                .withPropertyValues("batchsqs.embedded.queues=generic", "batchsqs.listener.queue-not-found=create")
                 .run(context -> {
-                    send(context, "generic", "{\"Source\":\"shop\",\"Payload\":{\"Number\":7}}", Map.of());
-                    Progress.until(handler.seen::size, 1);
-
-                    assertThat(handler.seen).containsExactly("generic shop 7");
+                    Order order = context.getBean(PayloadCodec.class).read("{\"Number\":7}", Order.class);
+                    assertThat(order).isEqualTo(new Order(7));
                 });
     }
 
@@ -216,43 +191,9 @@ class MethodShapesOnAServerTests {
                 .build();
     }
 
-    private static SqsClient sqs(ApplicationContext context) {
-        return context.getBean("batchSqsClient", SqsClient.class);
-    }
-
-    private static String url(ApplicationContext context, String queue) {
-        return sqs(context).getQueueUrl(request -> request.queueName(queue)).queueUrl();
-    }
-
-    private static void send(
-            ApplicationContext context, String queue, String body, Map<String, MessageAttributeValue> attributes) {
-        sqs(context)
-                .sendMessage(request ->
-                        request.queueUrl(url(context, queue)).messageBody(body).messageAttributes(attributes));
-    }
-
-    private static int count(ApplicationContext context, String queue) {
-        return counts(context, queue).stream().mapToInt(Integer::parseInt).sum();
-    }
-
-    private static Collection<String> counts(ApplicationContext context, String queue) {
-        var both = List.of(
-                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE);
-        return sqs(context)
-                .getQueueAttributes(
-                        request -> request.queueUrl(url(context, queue)).attributeNames(both))
-                .attributes()
-                .values();
-    }
-
-    private static void awaitEmpty(ApplicationContext context, String queue) {
-        Progress.until(() -> count(context, queue) == 0);
-    }
-
     private static String errorOfOneMessage(ApplicationContext context, String queue) {
-        var message = sqs(context)
-                .receiveMessage(request -> request.queueUrl(url(context, queue)).messageAttributeNames("All"))
+        var message = Queues.sqs(context)
+                .receiveMessage(request -> request.queueUrl(Queues.url(context, queue)).messageAttributeNames("All"))
                 .messages()
                 .getFirst();
         return attribute(message, "BatchSqsErrorMessage");

@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.SnsNotification;
-import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.receive.ListenerContainers;
-import jakarta.validation.Valid;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,54 +55,6 @@ class PayloadSettingsTests {
     }
 
     @Test
-    void anEnvelopeOfTheListenersOwnMustFitItsMethod() {
-        assertFailure(
-                contexts.withBean(Notifications.class)
-                        .withPropertyValues("batchsqs.listeners.orders.payload.envelope=event-bridge"),
-                "batchsqs.listeners.orders.payload.envelope must be sns, since the method takes SNS notifications.",
-                "Value: EVENT_BRIDGE");
-        assertFailure(
-                contexts.withBean(Contradiction.class),
-                "@BatchSqsListener(envelope) on " + Contradiction.class.getName()
-                        + ".handle must be sns, since the method takes SNS notifications.",
-                "Value: NONE");
-    }
-
-    @Test
-    void aPayloadThatJacksonCannotConstructEndsTheStart() {
-        assertFailure(
-                contexts.withBean(Interfaces.class),
-                "The listener 'orders' cannot read its payloads: No body can be read as " + HERE + "$Shape",
-                "Cannot construct instance of");
-    }
-
-    @Test
-    void aListedClassThatJacksonCannotConstructEndsTheStart() {
-        ApplicationContextRunner listed = contexts.withPropertyValues(
-                "batchsqs.listeners.orders.payload.type-header=kind",
-                "batchsqs.listeners.orders.payload.types.shape=" + HERE + "$Shape");
-        for (Class<?> listener : List.of(Interfaces.class, ByType.class)) {
-            assertFailure(
-                    listed.withBean(listener),
-                    "The listener 'orders' cannot read its payloads: No body can be read as " + HERE + "$Shape",
-                    "Cannot construct instance of");
-        }
-    }
-
-    @BatchSqsListener(queue = "orders", id = "orders")
-    static class ByType {
-        @BatchSqsHandler
-        void handle(List<Shape> shapes) {}
-    }
-
-    interface Shape {}
-
-    static class Interfaces {
-        @BatchSqsListener(queue = "orders", id = "orders")
-        void handle(List<Shape> shapes) {}
-    }
-
-    @Test
     void anEnvelopeNeedsJackson() {
         ApplicationContextRunner without = contexts.withClassLoader(new FilteredClassLoader("tools.jackson"))
                 .withBean(PayloadCodec.class, () -> new JacksonPayloadCodec(JsonMapper.shared()));
@@ -135,61 +84,6 @@ class PayloadSettingsTests {
                         .hasNotFailed());
     }
 
-    @Test
-    void anEnvelopeThatIsNoneIsNamed() {
-        assertFailure(
-                contexts.withBean(NoEnvelope.class),
-                "@BatchSqsListener(envelope) on " + NoEnvelope.class.getName()
-                        + ".handle must be one of none,sns,event-bridge.",
-                "Value: paper");
-    }
-
-    @Test
-    void everyMappedTypeMustBeOneThatTheMethodTakes() {
-        assertFailure(
-                contexts.withBean(Events.class)
-                        .withPropertyValues(
-                                "batchsqs.listener.payload.type-header=kind",
-                                "batchsqs.listener.payload.types.OrderPlaced=" + HERE + "$Placed",
-                                "batchsqs.listener.payload.types.text=java.lang.String"),
-                "batchsqs.listener.payload.types must name classes that are a " + HERE
-                        + "$Event, which the method takes.",
-                "Value: text=java.lang.String");
-    }
-
-    @Test
-    void mappedTypesMustBeOnTheClassPath() {
-        assertFailure(
-                contexts.withBean(Events.class)
-                        .withPropertyValues(
-                                "batchsqs.listeners.events.payload.type-header=kind",
-                                "batchsqs.listeners.events.payload.types.placed=Placed"),
-                "batchsqs.listeners.events.payload.types must name classes on the class path.",
-                "Value: placed=Placed");
-    }
-
-    @Test
-    void headerAndTypesBelongTogether() {
-        assertFailure(
-                contexts.withBean(Events.class)
-                        .withPropertyValues("batchsqs.listener.payload.types.placed=" + HERE + "$Placed"),
-                "batchsqs.listener.payload.types needs payload.type-header.");
-        assertFailure(
-                contexts.withBean(Events.class)
-                        .withPropertyValues("batchsqs.listeners.events.payload.type-header=kind"),
-                "batchsqs.listeners.events.payload.type-header needs payload.types.",
-                "Value: kind");
-    }
-
-    @Test
-    void aMethodThatAsksForValidPayloadsNeedsAValidator() {
-        assertFailure(
-                contexts.withBean(Valids.class),
-                Valids.class.getName() + ".handle",
-                "there is no Validator bean",
-                "spring-boot-starter-validation");
-    }
-
     private static void assertFailure(ApplicationContextRunner contexts, String... texts) {
         contexts.run(context -> assertThat(StartFailure.of(context)).contains(texts));
     }
@@ -208,16 +102,6 @@ class PayloadSettingsTests {
         void handle(List<SnsNotification<String>> notifications) {}
     }
 
-    static class Contradiction {
-        @BatchSqsListener(queue = "orders", envelope = "none")
-        void handle(@SnsPayload List<String> notifications) {}
-    }
-
-    static class NoEnvelope {
-        @BatchSqsListener(queue = "orders", envelope = "paper")
-        void handle(List<String> orders) {}
-    }
-
     static class PlacedEvents {
         @BatchSqsListener(queue = "events")
         void handle(List<Placed> events) {}
@@ -226,10 +110,5 @@ class PayloadSettingsTests {
     static class Events {
         @BatchSqsListener(queue = "events")
         void handle(List<Event> events) {}
-    }
-
-    static class Valids {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<@Valid Placed> orders) {}
     }
 }

@@ -13,6 +13,7 @@ import io.github.batchsqs.Visibility;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
@@ -35,8 +36,6 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.support.MessageBuilder;
-import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
  * What the tests of Spring Cloud AWS demand of a listener and a template and no other test here shows on a server. The table
@@ -57,8 +56,7 @@ class SqsListenerBehavioursTests {
         contexts.withBean(FailingStages.class, () -> handler).run(context -> {
             send(context, "orders", "a");
             send(context, "batches", "b", "c");
-            awaitEmpty(context, "orders");
-            awaitEmpty(context, "batches");
+            Queues.awaitEmpty(context, "orders", "batches");
 
             assertThat(handler.seen).contains("a 1", "a 2", "b 1", "b 2", "c 1", "c 2");
         });
@@ -70,8 +68,7 @@ class SqsListenerBehavioursTests {
         contexts.withBean(AllArguments.class, () -> handler).run(context -> {
             send(context, "orders", "a");
             send(context, "batches", "b", "c");
-            awaitEmpty(context, "orders");
-            awaitEmpty(context, "batches");
+            Queues.awaitEmpty(context, "orders", "batches");
 
             assertThat(handler.seen).contains("a 1 orders a", "a 2 orders a", "b 2", "c 2");
         });
@@ -84,9 +81,7 @@ class SqsListenerBehavioursTests {
             for (String queue : List.of("orders", "batches", "returns")) {
                 send(context, queue, "a");
             }
-            for (String queue : List.of("orders", "batches", "returns")) {
-                awaitEmpty(context, queue);
-            }
+            Queues.awaitEmpty(context, "orders", "batches", "returns");
 
             assertThat(handler.seen)
                     .containsExactlyInAnyOrder("always 1", "on-success 1", "on-success 2", "manual 1", "manual 2");
@@ -102,7 +97,7 @@ class SqsListenerBehavioursTests {
                             .attribute("JavaType", "com.example.NonExistent")
                             .attribute("contentType", "application/json")
                             .build());
-            awaitEmpty(context, "orders");
+            Queues.awaitEmpty(context, "orders");
 
             assertThat(handler.seen).containsExactly(new Order(7));
         });
@@ -120,7 +115,7 @@ class SqsListenerBehavioursTests {
                                 failures.add("hook " + message.body() + " " + cause.getMessage()))
                 .run(context -> {
                     send(context, "orders", new Order(7));
-                    awaitEmpty(context, "orders");
+                    Queues.awaitEmpty(context, "orders");
 
                     assertThat(failures)
                             .containsExactlyInAnyOrder("after Order[number=7] not yet", "hook {\"number\":7} not yet");
@@ -188,7 +183,7 @@ class SqsListenerBehavioursTests {
                                     .build());
                     template.send("orders", 8);
                     template.send("orders", "text");
-                    awaitEmpty(context, "orders");
+                    Queues.awaitEmpty(context, "orders");
 
                     assertThat(handler.seen).containsExactlyInAnyOrder("order 7 of acme", "number 8", "other text");
                 });
@@ -216,20 +211,6 @@ class SqsListenerBehavioursTests {
                         .sendAll(queue, List.of(payloads))
                         .failed())
                 .isEmpty();
-    }
-
-    private static void awaitEmpty(ApplicationContext context, String queue) {
-        SqsClient sqs = context.getBean("batchSqsClient", SqsClient.class);
-        String url = sqs.getQueueUrl(request -> request.queueName(queue)).queueUrl();
-        Progress.until(() -> sqs
-                .getQueueAttributes(request -> request.queueUrl(url)
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .allMatch("0"::equals));
     }
 
     record Order(int number) {}

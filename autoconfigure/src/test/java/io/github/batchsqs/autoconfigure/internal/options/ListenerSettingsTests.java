@@ -10,7 +10,6 @@ import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.Heard;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.Failure;
@@ -20,6 +19,7 @@ import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.listener.ListenerOptions.Pollers;
 import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
 import io.github.batchsqs.listener.ListenerOptions.Visibility;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.io.IOException;
 import java.lang.annotation.ElementType;
@@ -33,13 +33,10 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
 
 class ListenerSettingsTests {
@@ -199,145 +196,9 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void aBatchSizeForAMethodForOneMessageIsRefused() {
-        assertFailure(
-                contexts.withBean(Single.class).withPropertyValues("batchsqs.listeners.single.batch-size=2"),
-                "batchsqs.listeners.single.batch-size must be 1, since the method takes one message.",
-                "Value: 2",
-                "Let the method take a List, or remove the setting.");
-    }
-
-    @Test
-    void aDefaultThatBreaksItsRuleIsNamedByItsKey() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.batch-size=0"),
-                "batchsqs.listener.batch-size must be between 1 and 10000.",
-                "Value: 0",
-                "Set a value in that range.");
-    }
-
-    @Test
-    void aSettingOfAListenerThatBreaksItsRuleIsNamedByItsKey() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listeners.orders.batch-size=10001"),
-                "batchsqs.listeners.orders.batch-size must be between 1 and 10000.",
-                "Value: 10001");
-    }
-
-    @Test
-    void anAttributeThatBreaksItsRuleIsNamedWithItsMethod() {
-        assertFailure(
-                contexts.withBean(TooLarge.class),
-                "@BatchSqsListener(batchSize) on " + TooLarge.class.getName() + ".handle must be between 1 and 10000.",
-                "Value: 10001");
-    }
-
-    @Test
-    void aSettingThatContradictsAnotherIsNamed() {
-        assertFailure(
-                contexts.withBean(Plain.class)
-                        .withPropertyValues(
-                                "batchsqs.listener.pollers.min=64", "batchsqs.listeners.orders.pollers.max=8"),
-                "batchsqs.listeners.orders.pollers.max must be at least pollers.min (64).",
-                "Value: 8");
-    }
-
-    @Test
-    void aBackoffThatBreaksItsRuleIsNamed() {
-        assertFailure(
-                contexts.withBean(Plain.class)
-                        .withPropertyValues("batchsqs.listeners.orders.failure.backoff.initial=0s"),
-                "batchsqs.listeners.orders.failure.backoff.initial must be positive.",
-                "Value: 0");
-    }
-
-    @Test
-    void aCustomizerThatBreaksARuleIsNamed() {
-        assertFailure(
-                contexts.withBean(Plain.class).withBean(ListenerOptionsCustomizer.class, () -> new Greedy()),
-                "batch-size of the listener 'orders', changed by the customizer " + Greedy.class.getName()
-                        + ", must be between 1 and 10000.",
-                "Value: 20000");
-    }
-
-    @Test
-    void aDurationInTheAnnotationThatIsNoneIsNamed() {
-        contexts.withBean(NoDuration.class)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains(
-                                "@BatchSqsListener(batchLinger) on " + NoDuration.class.getName()
-                                        + ".handle must be a Duration.",
-                                "Value: soon",
-                                "Correct the attribute, or remove it.")
-                        .doesNotContain("Origin"));
-    }
-
-    @Test
-    void aWordInTheAnnotationThatIsNoneIsNamed() {
-        assertFailure(
-                contexts.withBean(NoWord.class),
-                "@BatchSqsListener(acknowledgeMode) on " + NoWord.class.getName()
-                        + ".handle must be one of on-success,manual,always.",
-                "Value: ignore");
-    }
-
-    @Test
-    void aPlaceholderWithoutAValueIsNamed() {
-        assertFailure(
-                contexts.withBean(Expressions.class).withPropertyValues("my.size=1"),
-                "@BatchSqsListener(queue) on " + Expressions.class.getName()
-                        + ".handle is ${my.queue}, which cannot be evaluated: ",
-                "or write a default into the placeholder");
-    }
-
-    @Test
-    void anExpressionThatCannotBeEvaluatedIsNamed() {
-        assertFailure(
-                contexts.withBean(BadExpression.class),
-                "@BatchSqsListener(concurrency) on " + BadExpression.class.getName()
-                        + ".handle is #{nobody.size}, which cannot be evaluated");
-    }
-
-    @Test
-    void noQueueIsRefused() {
-        assertFailure(
-                contexts.withBean(NoQueue.class),
-                "@BatchSqsListener(queue) on " + NoQueue.class.getName() + ".handle names no queue.");
-    }
-
-    @Test
     void valueIsAnAliasOfQueue() {
         contexts.withBean(ByValue.class)
                 .run(context -> assertThat(options(context, "orders").queue()).isEqualTo("orders"));
-    }
-
-    @Test
-    void queueAndValueThatDifferAreRefused() {
-        assertFailure(
-                contexts.withBean(ByBoth.class),
-                "declared on void " + ByBoth.class.getName()
-                        + ".handle(java.util.List); attribute 'queue' and its alias 'value'"
-                        + " are declared with values of [{returns}] and [{orders}].",
-                "Action: Name the queue once: @BatchSqsListener(\"orders\")");
-    }
-
-    @Test
-    void twoListenersWithOneIdAreRefused() {
-        assertFailure(
-                contexts.withBean(Plain.class).withBean("again", Again.class),
-                "@BatchSqsListener(id) on " + Again.class.getName() + ".handle must be unique and not that of "
-                        + Plain.class.getName() + ".handle.",
-                "Value: orders",
-                "Set another id for one of the two");
-    }
-
-    /** K5: a warning was all, and the listener ran with its defaults. */
-    @Test
-    void settingsOfAnIdThatIsNearlyThatOfAListenerEndTheStart() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listeners.ordrs.concurrency=1"),
-                "batchsqs.listeners.ordrs has settings, but there is no listener with this id, and 'orders' is similar.",
-                "Action: Correct it to batchsqs.listeners.orders.");
     }
 
     @Test
@@ -376,48 +237,6 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void aMisspeltSettingIsRefused() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listeners.orders.batchsiz=1"),
-                "batchsqs.listeners.orders.batchsiz is not a setting.",
-                "Value: \"1\"",
-                "Correct batchsqs.listeners.orders.batchsiz to batchsqs.listeners.orders.batch-size, or remove it.");
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.visibility-timeout=30s"),
-                "batchsqs.listener.visibility-timeout is not a setting.",
-                "Correct batchsqs.listener.visibility-timeout to batchsqs.listener.visibility.timeout, or remove it.");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "batchsqs.listener.dead-letter, batchsqs.listener.failure.dead-letter",
-        "batchsqs.dead-lettre, batchsqs.listener.failure.dead-letter",
-        "batchsqs.listeners.orders.max-extension, batchsqs.listeners.orders.visibility.max-extension",
-        "batchsqs.batch-size, batchsqs.listener.batch-size",
-        "batchsqs.listener.orders.batch-size, batchsqs.listeners.orders.batch-size",
-        "batchsqs.listener.orders.failure.dead-letter, batchsqs.listeners.orders.failure.dead-letter",
-    })
-    void aSettingInTheWrongGroupIsRefusedWithItsPlace(String key, String place) {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues(key + "=1"),
-                key + " is not a setting.",
-                "Correct " + key + " to " + place + ", or remove it.");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "batchsqs.listeners[Orders].conurrency, batchsqs.listeners[Orders].concurrency",
-        "batchsqs.listeners[my.orders].conurrency, batchsqs.listeners[my.orders].concurrency",
-        "batchsqs.listeners[Orders].max-extension, batchsqs.listeners[Orders].visibility.max-extension",
-    })
-    void aMisspeltSettingOfAnIdInBracketsIsRefusedWithTheIdAsItIsWritten(String key, String place) {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues(key + "=3"),
-                key + " is not a setting.",
-                "Correct " + key + " to " + place + ", or remove it.");
-    }
-
-    @Test
     void aMisspeltSettingIsRefusedWithItsFileAndLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("application.yaml"), """
             batchsqs:
@@ -431,62 +250,6 @@ class ListenerSettingsTests {
                 "batchsqs.listener.visibility-timeout is not a setting.",
                 "Origin: URL [file:" + file + "] - 3:25",
                 "Correct batchsqs.listener.visibility-timeout to batchsqs.listener.visibility.timeout, or remove it.");
-    }
-
-    @Test
-    void aSettingThatNothingResemblesIsRefused() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.colour=red"),
-                "batchsqs.colour is not a setting.",
-                "Remove batchsqs.colour.");
-    }
-
-    @Test
-    void aSettingWithoutAValueIsRefused() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.wait-time="),
-                "batchsqs.listener.wait-time has no value",
-                "Give batchsqs.listener.wait-time a value, or remove it.");
-    }
-
-    @Test
-    void anExecutorThatIsNotThereIsNamed() {
-        assertFailure(
-                contexts.withBean(Plain.class)
-                        .withBean("pool", Executor.class, () -> Runnable::run)
-                        .withPropertyValues("batchsqs.listener.executor=poll"),
-                "batchsqs.listener.executor must be virtual, platform, or the name of a bean of type"
-                        + " java.util.concurrent.Executor.",
-                "Value: poll",
-                "take one of: pool");
-    }
-
-    @Test
-    void aPrefetchThatIsNeitherAutoNorANumberIsNamed() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.prefetch=many"),
-                "batchsqs.listener.prefetch must be auto, or a number of messages.",
-                "Value: many");
-    }
-
-    @Test
-    void aConcurrencyThatIsNeitherAutoNorANumberIsNamed() {
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=many"),
-                "batchsqs.listener.concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations.",
-                "Value: many");
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=-1"),
-                "batchsqs.listener.concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations.",
-                "Value: -1");
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=0"),
-                "batchsqs.listener.concurrency must be at least 1.",
-                "Value: 0");
-        assertFailure(
-                contexts.withBean(Plain.class).withPropertyValues("batchsqs.listener.concurrency=auto:0"),
-                "batchsqs.listener.concurrency must have a maximum of at least 1 with auto.",
-                "Value: auto:0");
     }
 
     @Test
@@ -511,42 +274,11 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void exceptionsThatAreNoneAreNamed() {
-        assertFailure(
-                contexts.withBean(Plain.class)
-                        .withPropertyValues("batchsqs.listener.failure.non-retryable=java.lang.String"),
-                "batchsqs.listener.failure.non-retryable must name exceptions on the class path.",
-                "Value: java.lang.String");
-        assertFailure(
-                contexts.withBean(Plain.class)
-                        .withPropertyValues("batchsqs.listener.failure.non-retryable=IOException"),
-                "batchsqs.listener.failure.non-retryable must name exceptions on the class path.",
-                "Value: IOException");
-    }
-
-    @Test
-    void anUnsupportedSignatureIsRefused() {
-        assertFailure(
-                contexts.withBean(NoPayload.class),
-                "The method " + NoPayload.class.getName()
-                        + ".handle(java.lang.Object) cannot be a listener: parameter 1,"
-                        + " java.lang.Object, does not say which type the payload has.",
-                "List<T>, List<SqsMessage<T>>, MessageBatch<T>");
-    }
-
-    @Test
     void listenersAreThereUnderLazyInitializationToo() {
         contexts.withBean(Plain.class)
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context -> assertThat(options(context, "orders").queue()).isEqualTo("orders"));
-    }
-
-    @Test
-    void listenersInConfigurationClassesAreNamedWithoutTheirProxy() {
-        assertFailure(
-                contexts.withUserConfiguration(Configured.class),
-                "@BatchSqsListener(batchSize) on " + Configured.class.getName() + ".handle must");
     }
 
     private static void assertFailure(ApplicationContextRunner contexts, String... texts) {
@@ -575,19 +307,9 @@ class ListenerSettingsTests {
         void handle(List<String> orders) {}
     }
 
-    static class ByBoth {
-        @BatchSqsListener(value = "orders", queue = "returns")
-        void handle(List<String> orders) {}
-    }
-
     static class Manual {
         @BatchSqsListener(queue = "orders")
         void handle(List<String> orders, Acknowledgement acknowledgement) {}
-    }
-
-    static class Again {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 
     static class Annotated {
@@ -635,48 +357,5 @@ class ListenerSettingsTests {
     static class Single {
         @BatchSqsListener(queue = "orders", id = "single")
         void handle(String order) {}
-    }
-
-    static class TooLarge {
-        @BatchSqsListener(queue = "orders", batchSize = "10001")
-        void handle(List<String> orders) {}
-    }
-
-    @Configuration
-    static class Configured {
-        @BatchSqsListener(queue = "orders", batchSize = "0")
-        void handle(List<String> orders) {}
-    }
-
-    static class NoDuration {
-        @BatchSqsListener(queue = "orders", batchLinger = "soon")
-        void handle(List<String> orders) {}
-    }
-
-    static class NoWord {
-        @BatchSqsListener(queue = "orders", acknowledgeMode = "ignore")
-        void handle(List<String> orders) {}
-    }
-
-    static class BadExpression {
-        @BatchSqsListener(queue = "orders", concurrency = "#{nobody.size}")
-        void handle(List<String> orders) {}
-    }
-
-    static class NoQueue {
-        @BatchSqsListener
-        void handle(List<String> orders) {}
-    }
-
-    static class NoPayload {
-        @BatchSqsListener(queue = "orders")
-        void handle(Object order) {}
-    }
-
-    static final class Greedy implements ListenerOptionsCustomizer {
-        @Override
-        public ListenerOptions customize(ListenerOptions options) {
-            return options.toBuilder().batchSize(20_000).build();
-        }
     }
 }

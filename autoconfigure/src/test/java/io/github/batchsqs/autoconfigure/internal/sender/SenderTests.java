@@ -38,22 +38,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 class SenderTests {
 
     @Test
-    void aSettingThatBreaksItsRuleIsNamedByItsKey() {
-        Contexts.aws()
-                .withPropertyValues("batchsqs.sender.buffer-bytes=2GB")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.sender.buffer-bytes must be between 1KB and 1024MB.", "Value: 2048MB"));
-    }
-
-    @Test
-    void anAttributeThatSqsDoesNotTakeEndsTheStart() {
-        Contexts.aws()
-                .withPropertyValues("batchsqs.sender.default-attributes.source=")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("batchsqs.sender.default-attributes must be attributes that SQS takes: 'source'"));
-    }
-
-    @Test
     void theTemplateSendsAndReceivesWithItsDefaults() {
         Contexts.embedded()
                 .withPropertyValues(
@@ -94,14 +78,7 @@ class SenderTests {
     }
 
     @Test
-    void aBucketForPayloadsNeedsTheModule() {
-        Contexts.aws()
-                .withPropertyValues("batchsqs.s3.bucket=payloads")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains(
-                                "batchsqs.s3.bucket needs the module batchsqs-spring-boot-s3",
-                                "Value: payloads",
-                                "Add io.github.batchsqs:batchsqs-spring-boot-s3, or remove the key."));
+    void aBucketForPayloadsMayHaveAStoreOfTheApplication() {
         Contexts.aws()
                 .withPropertyValues("batchsqs.s3.bucket=payloads")
                 .withBean(PayloadStore.class, () -> mock(PayloadStore.class))

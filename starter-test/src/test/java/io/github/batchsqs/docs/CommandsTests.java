@@ -4,14 +4,11 @@ package io.github.batchsqs.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +26,7 @@ class CommandsTests {
     private static final Pattern PROFILES = Pattern.compile("\\s-P(\\S+)");
     private static final Pattern TESTS = Pattern.compile("-Dtest=(\\S+)");
 
-    private static final Set<String> TEST_CLASSES = testClasses();
+    private static final Set<String> TEST_CLASSES = ProseTests.tests().keySet();
 
     static List<String> commands() {
         Stream<String> fenced =
@@ -76,29 +73,5 @@ class CommandsTests {
                 .flatMap(list -> Arrays.stream(list.split(",")))
                 .map(name -> name.replaceAll("['\"]", ""))
                 .toList();
-    }
-
-    private static Set<String> testClasses() {
-        try (Stream<Path> folders = Files.list(Page.ROOT)) {
-            return folders.map(module -> module.resolve("src/test/java"))
-                    .filter(Files::isDirectory)
-                    .flatMap(CommandsTests::testClassesIn)
-                    .collect(Collectors.toSet());
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
-    }
-
-    private static Stream<String> testClassesIn(Path tests) {
-        try (Stream<Path> files = Files.walk(tests)) {
-            return files
-                    .map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith("Tests.java"))
-                    .map(name -> name.replace(".java", ""))
-                    .toList()
-                    .stream();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

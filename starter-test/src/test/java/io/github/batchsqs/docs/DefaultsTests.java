@@ -3,9 +3,6 @@ package io.github.batchsqs.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -61,16 +58,10 @@ class DefaultsTests {
     }
 
     private static Stream<Claim> claimsOn(Page page) {
-        try {
-            return CLAIM
-                    .matcher(Files.readString(Page.ROOT.resolve(page.file())))
-                    .results()
-                    .map(found -> new Claim(page.file().toString(), found.group(1), value(found)))
-                    .toList()
-                    .stream();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        return CLAIM
+                .matcher(Page.text(Page.ROOT.resolve(page.file())))
+                .results()
+                .map(found -> new Claim(page.file().toString(), found.group(1), value(found)));
     }
 
     private static String value(MatchResult found) {

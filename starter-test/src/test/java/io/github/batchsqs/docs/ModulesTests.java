@@ -3,10 +3,6 @@ package io.github.batchsqs.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,32 +12,31 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each module that a release publishes is known wherever its users look for it. The list is that of the root's pom. */
 class ModulesTests {
 
-    private static final Path ROOT = Page.ROOT;
     private static final Pattern MODULE = Pattern.compile("<module>([a-z0-9-]+)</module>");
     private static final Pattern ARTIFACT = Pattern.compile("\n  <artifactId>([a-z0-9-]+)</artifactId>");
 
     @ParameterizedTest
     @MethodSource("published")
     void theBomManagesEachPublishedJar(String artifact) {
-        assertThat(read("bom/pom.xml")).contains("<artifactId>" + artifact + "</artifactId>");
+        assertThat(text("bom/pom.xml")).contains("<artifactId>" + artifact + "</artifactId>");
     }
 
     @ParameterizedTest
     @MethodSource("published")
     void thePageOfReleasesNamesEachPublishedArtifact(String artifact) {
-        assertThat(read("RELEASING.md")).contains("`" + artifact + "`");
+        assertThat(text("RELEASING.md")).contains("`" + artifact + "`");
     }
 
     @ParameterizedTest
     @MethodSource("published")
     void theCompatibilityPageNamesEachPublishedArtifact(String artifact) {
-        assertThat(read("docs/compatibility.md")).contains("`" + artifact + "`");
+        assertThat(text("docs/compatibility.md")).contains("`" + artifact + "`");
     }
 
     static List<String> published() {
-        return MODULE.matcher(read("pom.xml"))
+        return MODULE.matcher(text("pom.xml"))
                 .results()
-                .map(found -> read(found.group(1) + "/pom.xml"))
+                .map(found -> text(found.group(1) + "/pom.xml"))
                 .filter(pom -> !pom.contains("<maven.deploy.skip>true<"))
                 .map(ModulesTests::artifact)
                 .toList();
@@ -53,11 +48,7 @@ class ModulesTests {
         return own.group(1);
     }
 
-    private static String read(String file) {
-        try {
-            return Files.readString(ROOT.resolve(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static String text(String file) {
+        return Page.text(Page.ROOT.resolve(file));
     }
 }

@@ -53,10 +53,9 @@ record Page(Path file, List<Fence> fences, List<String> codes, List<String> link
 
     /** All pages: those in the root, and those under {@code docs}. */
     static List<Page> all() {
-        try (Stream<Path> root = Files.list(ROOT);
-                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            return Stream.concat(root, docs)
-                    .filter(file -> file.toString().endsWith(".md"))
+        try (Stream<Path> root = Files.list(ROOT)) {
+            return Stream.concat(
+                            root.filter(file -> file.toString().endsWith(".md")), files(ROOT.resolve("docs"), ".md"))
                     .sorted()
                     .map(Page::read)
                     .toList();
@@ -73,14 +72,35 @@ record Page(Path file, List<Fence> fences, List<String> codes, List<String> link
                 .toList();
     }
 
-    private static Page read(Path file) {
-        var page = new Page(
-                ROOT.relativize(file), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    /** Returns the text of a file. */
+    static String text(Path file) {
         try {
-            PARSER.parse(Files.readString(file)).accept(page.new Collector());
+            return Files.readString(file);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /** Returns the files in a folder and those below it whose names end so; none if there is no such folder. */
+    static Stream<Path> files(Path folder, String suffix) {
+        if (!Files.exists(folder)) {
+            return Stream.empty();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList()
+                    .stream();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static Page read(Path file) {
+        var page = new Page(
+                ROOT.relativize(file), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        PARSER.parse(text(file)).accept(page.new Collector());
         return page;
     }
 

@@ -3,10 +3,6 @@ package io.github.batchsqs.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,37 +71,21 @@ class ProseTests {
 
     /** Paragraphs, items of lists and rows of tables. */
     private static Stream<String> blocks() {
-        return files(Page.ROOT.resolve("docs"), 1)
-                .filter(file -> file.toString().endsWith(".md") && !EXCEPT.contains(String.valueOf(file.getFileName())))
-                .flatMap(file -> BLOCK.splitAsStream(FENCE.matcher(read(file)).replaceAll("")));
+        return Page.files(Page.ROOT.resolve("docs"), ".md")
+                .filter(file -> Page.ROOT.resolve("docs").equals(file.getParent()))
+                .filter(file -> !EXCEPT.contains(String.valueOf(file.getFileName())))
+                .flatMap(file -> BLOCK.splitAsStream(FENCE.matcher(Page.text(file)).replaceAll("")));
     }
 
-    private static Map<String, String> tests() {
-        return Stream.of("model", "core", "autoconfigure", "s3", "jdbc", "starter-test", "histories", "sample-app")
-                .map(module -> Page.ROOT.resolve(module).resolve("src/test"))
-                .filter(Files::exists)
-                .flatMap(folder -> files(folder, Integer.MAX_VALUE))
-                .filter(file -> file.toString().endsWith("Tests.java"))
+    /** Returns the sources of the test classes by their names. */
+    static Map<String, String> tests() {
+        return Stream.of(
+                        "model", "core", "autoconfigure", "s3", "jdbc", "starter-test", "histories", "sample-app", "benchmarks", "migrate")
+                .flatMap(module -> Page.files(Page.ROOT.resolve(module).resolve("src/test"), "Tests.java"))
                 .collect(Collectors.toMap(
                         file -> String.valueOf(file.getFileName()).replace(".java", ""),
-                        ProseTests::read,
+                        Page::text,
                         (one, other) -> one + other,
                         TreeMap::new));
-    }
-
-    private static Stream<Path> files(Path folder, int depth) {
-        try (Stream<Path> files = Files.walk(folder, depth)) {
-            return files.filter(Files::isRegularFile).sorted().toList().stream();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -20,23 +19,11 @@ class ScriptsTests {
     @Test
     void allThatRunMavenLookForAJdk() throws IOException {
         for (String folder : List.of(".ci", "benchmarks/run", "benchmarks/footprint")) {
-            try (Stream<Path> files = Files.walk(Page.ROOT.resolve(folder))) {
-                List<Path> scripts = files.filter(Files::isRegularFile)
-                        .filter(file -> !file.getFileName().toString().contains("."))
-                        .filter(file -> contains(file, "mvnw"))
-                        .toList();
-                assertThat(scripts)
-                        .isNotEmpty()
-                        .allSatisfy(script -> assertThat(script).content().contains(". .ci/jdk\n", "\nuse_jdk"));
-            }
-        }
-    }
-
-    private static boolean contains(Path file, String text) {
-        try {
-            return Files.readString(file).contains(text);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
+            assertThat(Page.files(Page.ROOT.resolve(folder), "")
+                            .filter(file -> !file.getFileName().toString().contains("."))
+                            .filter(file -> Page.text(file).contains("mvnw")))
+                    .isNotEmpty()
+                    .allSatisfy(script -> assertThat(script).content().contains(". .ci/jdk\n", "\nuse_jdk"));
         }
     }
 

@@ -178,7 +178,8 @@ public final class BatchOutcome {
         }
 
         /**
-         * Moves the message to the dead-letter queue. Attributes of the dead letter name the cause.
+         * Moves the message to the dead-letter queue. Attributes of the dead letter name the cause. The outcomes of the
+         * messages behind it hold, on a FIFO queue too: one that the handler has not run must not be done.
          *
          * @param message a message of the batch
          * @param cause the exception that the handler caught, or {@code null} if there is none

@@ -78,7 +78,8 @@ final class GroupSettlement {
                 }
                 case Settlement.Manual handler -> delivery.awaitManualSettlement();
                 case Settlement.DeadLetter dead -> {
-                    deadLetter(delivery, dead, context.deadLetters(), this::goOn);
+                    boolean stopped = handlerMayHaveStopped(delivery);
+                    deadLetter(delivery, dead, context.deadLetters(), stopped ? more -> runRest() : this::goOn);
                     return;
                 }
                 case Settlement.Release release -> {
@@ -121,6 +122,16 @@ final class GroupSettlement {
         returns.returnBehind(until, back);
     }
 
+    /**
+     * Returns whether the handler named the message as failed: it may have stopped there, so what it did not name behind it
+     * need not have run. Messages that it settles itself stay its own.
+     */
+    private boolean handlerMayHaveStopped(Delivery delivery) {
+        return failedForSure(delivery.failure())
+                && settlements.stream().noneMatch(settlement -> settlement instanceof Settlement.Manual);
+    }
+
+    /** Runs the messages behind one that failed, whatever their own settlements are. */
     private void runRest() {
         if (next < deliveries.size()) {
             int alone = alone();
@@ -163,8 +174,7 @@ final class GroupSettlement {
             }
             case DEAD_LETTER -> {
                 Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
-                // The messages behind one that failed run after it, whatever their own settlements are.
-                deadLetter(delivery, dead, context.exhausted(), deletes -> runRest());
+                deadLetter(delivery, dead, context.exhausted(), more -> runRest());
             }
             case RETURN_TO_QUEUE -> returnTail(release.after());
         }

@@ -92,6 +92,27 @@ class SettlerGroupsTests extends SettlerFixture {
     }
 
     @Test
+    void whatIsBehindADeadLetterAtWhichTheHandlerFailedRunsAgain() throws Exception {
+        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3", "b-1");
+        all.getFirst().failed(new Delivery.Failure(cause, true));
+        settle(fifo, all, new Settlement.DeadLetter(cause, Duration.ZERO), DELETE, DELETE, DELETE);
+        fifo.flush();
+        fifo.flush();
+        assertThat(fifo.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
+        assertThat(bodies(fifo.requeued)).containsExactly("a-2", "a-3");
+        assertThat(fifo.inFlight()).containsExactly("a-2", "a-3");
+    }
+
+    @Test
+    void whatIsBehindADeadLetterThatTheHandlerAskedForIsSettledAsItSays() throws Exception {
+        settle(fifo, fifo.receive("a-1", "a-2"), new Settlement.DeadLetter(cause, Duration.ZERO), DELETE);
+        fifo.flush();
+        fifo.flush();
+        assertThat(fifo.requeued).isEmpty();
+        assertThat(fifo.inFlight()).isEmpty();
+    }
+
+    @Test
     void messagesThatDidNotRunWaitBehindAManualOne() throws Exception {
         settle(fifo, fifo.receive("a-1", "a-2", "a-3"), MANUAL, NOT_RUN, NOT_RUN);
         fifo.flush();

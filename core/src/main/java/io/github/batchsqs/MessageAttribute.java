@@ -41,9 +41,15 @@ public final class MessageAttribute {
      *
      * @param value the number
      * @return the attribute
+     * @throws IllegalArgumentException if it is not finite
      */
     public static MessageAttribute number(Number value) {
-        return text("Number", new BigDecimal(value.toString()).toPlainString());
+        try {
+            return text("Number", new BigDecimal(value.toString()).toPlainString());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "The number of an attribute must be finite, but is " + value + "; pass it as text", e);
+        }
     }
 
     /**

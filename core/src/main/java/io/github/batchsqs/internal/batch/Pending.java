@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
+import io.github.batchsqs.internal.support.Words;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
         String last = lastFailure == null ? "no call got a response" : lastFailure.getMessage();
         failed(failure(
                 EntryFailedException.DEADLINE_EXCEEDED,
-                "Not accepted before its deadline, after " + attempts + " calls (" + last + ")",
+                "Not accepted before its deadline, after " + Words.count(attempts, "call") + " (" + last + ")",
                 lastFailure));
     }
 

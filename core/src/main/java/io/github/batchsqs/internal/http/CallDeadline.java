@@ -108,6 +108,11 @@ final class CallDeadline {
         return new InterruptedIOException("The call was aborted");
     }
 
+    /** Returns when the call began, in nanoseconds. */
+    long began() {
+        return began;
+    }
+
     /** Returns for how long the call has gone on. */
     Duration lasted() {
         return Duration.ofNanos(System.nanoTime() - began);

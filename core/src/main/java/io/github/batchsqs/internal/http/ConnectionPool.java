@@ -148,6 +148,14 @@ final class ConnectionPool {
         closeFree(connection -> connection.isOver(now, idle), false);
     }
 
+    /**
+     * Closes what has been free since before this moment, because a call that began then had no response: a network that drops
+     * packets without a word drops those of all connections, and each further call would find that out anew.
+     */
+    void closeIdleSince(long nanos) {
+        closeFree(connection -> connection.isIdleSince(nanos), false);
+    }
+
     /** Closes what is free; what is in use is closed when it comes back. */
     void close() {
         closeFree(connection -> true, true);

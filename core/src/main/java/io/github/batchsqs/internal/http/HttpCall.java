@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.http;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
@@ -51,7 +52,11 @@ final class HttpCall implements ExecutableHttpRequest {
             failed = false;
             return response;
         } catch (IOException e) {
-            throw deadline.failure(e);
+            IOException failure = deadline.failure(e);
+            if (failure instanceof SocketTimeoutException) {
+                pool.closeIdleSince(deadline.began());
+            }
+            throw failure;
         } finally {
             if (failed) {
                 ended(false);

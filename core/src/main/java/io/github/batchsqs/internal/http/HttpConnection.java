@@ -72,6 +72,10 @@ final class HttpConnection {
         kept = keptByServer;
     }
 
+    boolean isIdleSince(long nanos) {
+        return idleSince - nanos < 0;
+    }
+
     boolean isOver(long now, long idle) {
         return now - idleSince >= Math.min(idle, kept) || now - endsAt >= 0;
     }

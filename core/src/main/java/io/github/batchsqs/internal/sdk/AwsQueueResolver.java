@@ -189,7 +189,7 @@ public final class AwsQueueResolver implements QueueResolver {
 
     private static String requireName(String asked, String name) {
         if (!SqsLimits.QUEUE_NAME.matcher(name).matches()) {
-            throw malformed(asked, "names the queue '" + name + "'");
+            throw malformed(asked, "has the name '" + name + "', which no queue can have");
         }
         return name;
     }

@@ -126,7 +126,10 @@ public final class SqsErrors {
                 "On a FIFO queue, use full batches or turn on high throughput";
             case "BatchRequestTooLong" -> "Send fewer or smaller messages in a batch: it may hold 1 MiB in all";
             case "ReadTimedOut" ->
-                "The HTTP client's read timeout must be above the wait of a receive (20 s by default)";
+                "Check the network between here and SQS"
+                        + (operation.equals("ReceiveMessage")
+                                ? ". The read timeout of an HTTP client of your own must be above the wait of a receive"
+                                : "");
             default -> "";
         };
     }

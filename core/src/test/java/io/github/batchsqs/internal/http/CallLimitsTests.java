@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,36 @@ class CallLimitsTests {
     @Test
     void endsACallWithoutAResponse() {
         assertLate(serve((in, out) -> read(in)));
+    }
+
+    @Test
+    void usesNoConnectionThatWasIdleWhenACallWithoutAResponseBegan() throws Exception {
+        AtomicBoolean silent = new AtomicBoolean();
+        CyclicBarrier together = new CyclicBarrier(3);
+        URI server = serve((in, out) -> {
+            boolean old = !silent.get();
+            while (request(in) && !(old && silent.get())) {
+                if (old) {
+                    assertThatCode(together::await).doesNotThrowAnyException();
+                }
+                out.write(WHOLE.getBytes(US_ASCII));
+            }
+            read(in);
+        });
+        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
+        List<Thread> calls = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            calls.add(Thread.startVirtualThread(
+                    () -> assertThatCode(() -> call(client, server, Duration.ofMinutes(1)))
+                            .doesNotThrowAnyException()));
+        }
+        for (Thread each : calls) {
+            each.join();
+        }
+        assertThat(open).hasValue(3);
+        silent.set(true);
+        assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
+        assertThat(call(client, server, LIMIT)).isEqualTo("{}");
     }
 
     @Test

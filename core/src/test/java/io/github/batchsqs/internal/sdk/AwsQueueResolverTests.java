@@ -70,6 +70,13 @@ class AwsQueueResolverTests {
         }
 
         @Test
+        void saysWhichNameNoQueueCanHave() {
+            assertThatThrownBy(() -> resolver.resolve("my orders"))
+                    .isInstanceOf(BatchSqsException.class)
+                    .hasMessageStartingWith("The queue 'my orders' has the name 'my orders', which no queue can have;");
+        }
+
+        @Test
         void createsAQueueOnce() throws Exception {
             String name = ElasticMqServer.randomName();
             Queue created = resolver.create(name);

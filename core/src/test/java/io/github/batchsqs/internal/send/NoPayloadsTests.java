@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
@@ -38,6 +39,13 @@ class NoPayloadsTests extends TemplateFixture {
         assertThat(failure.code()).isEqualTo(SendFailedException.INVALID_MESSAGE);
         assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
         assertThat(failure).hasMessageContaining(remedy);
+    }
+
+    @Test
+    void refusesANumberThatIsNotFinite() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OutgoingMessage.builder("q", "text").attribute("price", Double.NaN))
+                .withMessage("The number of an attribute must be finite, but is NaN; pass it as text");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Runs each call at once on a thread of its own, and reuses the threads.
  *
  * <p>The first so many calls at a time may have platform threads, which need no carrier, so that calls go on while handlers compute on
- * virtual threads. The others have virtual threads, of which there may be any number.
+ * virtual threads. The others have virtual threads, of which there may be any number; a task whose thread has got no carrier yet is taken by
+ * the first platform thread that is free.
  *
  * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and the client creates its
  * thread locals (buffers, digests) again: some tens of kilobytes per call. Reused threads save that. In return, up to {@value #MAX_IDLE} idle threads
@@ -32,8 +34,10 @@ public final class CallThreads implements Executor {
 
     private final Kind platform;
     private final Kind virtual;
-    private final ReentrantLock lock = new EngineLock();
+    private final ReentrantLock lock = new EngineLock(true);
     private final Set<Worker> all = new HashSet<>();
+    /** The tasks of virtual threads, and before long those alone that have not begun. */
+    private final ArrayDeque<Once> notBegun = new ArrayDeque<>();
     private volatile boolean closed;
 
     /** Threads of one factory. */
@@ -51,6 +55,16 @@ public final class CallThreads implements Executor {
         /** Returns whether a task can have such a thread. */
         boolean hasRoom() {
             return !idle.isEmpty() || workers < max;
+        }
+    }
+
+    /** A task that two threads may run, of which the first does. */
+    private record Once(Runnable task, AtomicBoolean begun) implements Runnable {
+        @Override
+        public void run() {
+            if (begun.compareAndSet(false, true)) {
+                task.run();
+            }
         }
     }
 
@@ -86,13 +100,14 @@ public final class CallThreads implements Executor {
                 throw new RejectedExecutionException("Closed");
             }
             Kind kind = platform.hasRoom() ? platform : virtual;
+            Runnable next = kind == virtual && platform.max > 0 ? shared(task) : task;
             worker = kind.idle.pollLast();
             if (worker == null) {
-                worker = new Worker(kind, task);
+                worker = new Worker(kind, next);
                 all.add(worker);
                 kind.workers++;
             } else {
-                worker.next = task;
+                worker.next = next;
             }
         } finally {
             lock.unlock();
@@ -106,6 +121,15 @@ public final class CallThreads implements Executor {
                 remove(worker);
             }
         }
+    }
+
+    private Once shared(Runnable task) {
+        for (Once first = notBegun.peek(); first != null && first.begun.get(); first = notBegun.peek()) {
+            notBegun.remove();
+        }
+        Once once = new Once(task, new AtomicBoolean());
+        notBegun.add(once);
+        return once;
     }
 
     private void remove(Worker worker) {
@@ -187,6 +211,9 @@ public final class CallThreads implements Executor {
             try {
                 if (closed || platform.idle.size() + virtual.idle.size() >= MAX_IDLE) {
                     return null;
+                }
+                if (kind == platform && !notBegun.isEmpty()) {
+                    return notBegun.remove();
                 }
                 kind.idle.addLast(this);
             } finally {

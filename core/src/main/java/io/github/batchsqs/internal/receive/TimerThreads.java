@@ -32,7 +32,7 @@ final class TimerThreads {
     private final Executor threads;
     private final int maxLooks;
     private final long origin = System.nanoTime();
-    private final ReentrantLock lock = new EngineLock();
+    private final ReentrantLock lock = new EngineLock(true);
     private final TreeSet<Ring> waiting = new TreeSet<>(
             Comparator.comparingLong((Ring ring) -> ring.at - origin).thenComparingLong(ring -> ring.number));
 

@@ -36,10 +36,10 @@
  *       is out anymore. Within a group run, and while messages run individually, the next message does not wait; nor do
  *       the deletes of one batch for one another, so a message whose delete is refused until its lease ends may run again
  *       behind later ones of its batch. If a delete is given up, {@link
- *       io.github.batchsqs.internal.receive.settle.Returns} returns the messages behind it so that they become visible after
- *       it, and deletes none that ran behind it. A message whose delete is missing from before blocks its group until
+ *       io.github.batchsqs.internal.receive.settle.Returns} returns the messages behind it, which SQS withholds as long as
+ *       it is hidden, and deletes none that ran behind it. A message whose delete is missing from before blocks its group until
  *       it is deleted. ({@code FifoGroupsTests#withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
- *       SettlerDeletesTests#messagesBehindAGivenUpDeleteBecomeVisibleAfterItsMessage}, {@code
+ *       SettlerDeletesTests#messagesBehindAGivenUpDeleteReturnAndComeAfterItsMessage}, {@code
  *       SettlerDeletesTests#messagesThatRanBehindAGivenUpDeleteAreNotDeleted}, {@code
  *       GroupedHandoffTests#aMessageBlocksItsGroupUntilItHasLeft})
  *   <dt>Return from the tail

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A lock that virtual threads share with platform threads of the engine. A platform thread takes it as soon as it is free, and never
  * queues behind a virtual thread: that one may have to wait for a carrier, which a computing handler holds for as long as it likes.
  *
- * <p>Virtual threads use it as any {@link ReentrantLock}. A critical section must be short and must not wait, because a platform thread
+ * <p>Virtual threads use it as any {@link ReentrantLock}, except for an inner one. A critical section must be short and must not wait, because a platform thread
  * looks again and again meanwhile.
  */
 public final class EngineLock extends ReentrantLock {
@@ -23,9 +23,22 @@ public final class EngineLock extends ReentrantLock {
     private static final long FIRST_LOOK_NANOS = 20_000;
     private static final long LONGEST_LOOK_NANOS = 1_000_000;
 
-    /** Creates a free lock. */
+    private final boolean inner;
+
+    /** Creates a free lock, which is taken before any other. */
     public EngineLock() {
+        this(false);
+    }
+
+    /**
+     * Creates a free lock.
+     *
+     * @param inner whether it is taken while others are held. A virtual thread that waits for it keeps its carrier then: without one it
+     *     would hold the others as long as handlers compute
+     */
+    public EngineLock(boolean inner) {
         super(false);
+        this.inner = inner;
     }
 
     @Override
@@ -34,10 +47,11 @@ public final class EngineLock extends ReentrantLock {
         if (tryLock()) {
             return;
         }
-        if (Thread.currentThread().isVirtual()) {
+        boolean virtual = Thread.currentThread().isVirtual();
+        if (virtual && !inner) {
             super.lock();
         } else {
-            takeWhenFree();
+            takeWhenFree(virtual ? Integer.MAX_VALUE : SPINS);
         }
     }
 
@@ -54,11 +68,11 @@ public final class EngineLock extends ReentrantLock {
         lock();
     }
 
-    private void takeWhenFree() {
+    private void takeWhenFree(int spins) {
         boolean interrupted = false;
         long pause = FIRST_LOOK_NANOS;
         for (int looks = 0; !tryLock(); looks++) {
-            if (looks < SPINS) {
+            if (looks < spins) {
                 Thread.onSpinWait();
             } else {
                 LockSupport.parkNanos(this, pause);

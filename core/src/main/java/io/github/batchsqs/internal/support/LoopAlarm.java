@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class LoopAlarm implements Alarm {
 
     private final TimeSource time;
-    private final ReentrantLock lock = new EngineLock();
+    private final ReentrantLock lock = new EngineLock(true);
     private final Condition rung;
     private long at = NEVER;
 

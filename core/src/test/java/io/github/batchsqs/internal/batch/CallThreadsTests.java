@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.testkit.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -134,6 +135,21 @@ class CallThreadsTests {
                 .filteredOn(Thread::isVirtual)
                 .hasSize(1);
         mayEnd.countDown();
+        bounded.close();
+    }
+
+    @Test
+    void aTaskWhoseVirtualThreadGetsNoCarrierHasThePlatformThreadThatIsFreeFirst() throws Exception {
+        CallThreads bounded = new CallThreads(Thread.ofPlatform().daemon().factory(), 1, task -> new Thread(task) {
+            @Override
+            public void start() {} // never runs
+        });
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        bounded.execute(() -> await(mayEnd));
+        bounded.execute(() -> ran.add(Thread.currentThread()));
+        assertThat(ran).isEmpty();
+        mayEnd.countDown();
+        assertThat(Progress.take(ran).isDaemon()).isTrue();
         bounded.close();
     }
 

@@ -157,20 +157,14 @@ public final class Delivery {
         return ranOut;
     }
 
-    /**
-     * Begins a heartbeat: an extension of the lease is on its way to SQS. Called by the extender's thread alone.
-     *
-     * @return {@code false} if the message is claimed or another heartbeat is under way
-     */
+    /** Begins a heartbeat: an extension of the lease is on its way to SQS. Returns {@code false} if another one is. */
     public boolean beginHeartbeat() {
-        if (heartbeat || !unsettled()) {
-            return false;
-        }
+        boolean begins = !heartbeat;
         heartbeat = true;
-        return true;
+        return begins;
     }
 
-    /** Ends the heartbeat that was begun, whether SQS accepted it or not. */
+    /** The heartbeat, or an extension that the handler asked for, is over, whether SQS accepted it or not. */
     public void endHeartbeat() {
         heartbeat = false;
     }
@@ -270,11 +264,8 @@ public final class Delivery {
         visibleFrom = null;
     }
 
-    /**
-     * The handler chose when the message becomes visible if it fails, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}; {@code
-     * null} if that failed.
-     */
-    public void visibleFrom(@Nullable Long nanos) {
+    /** The handler chose when the message becomes visible if it fails, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}. */
+    public void visibleFrom(long nanos) {
         visibleFrom = nanos;
     }
 

@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.receive.delivery;
 
 import java.util.Collection;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the settlement of FIFO messages needs of their message groups. Called by any thread, and never with a lock of this
@@ -14,15 +13,19 @@ public interface Groups {
     /** Removes and returns what waits of a group. */
     List<Delivery> removeWaiting(String group);
 
-    /**
-     * Messages of the group that ran are no longer ours: removes and returns what waits of the group. Nothing that is out of it
-     * starts here any more.
-     */
-    List<Delivery> lose(String group, Loss loss);
+    /** {@link #firstLost}: none. */
+    long NONE_LOST = Long.MAX_VALUE;
 
-    /** Returns which messages of the group were lost since something of it is out, or {@code null} if none was. */
-    @Nullable
-    Loss loss(String group);
+    /**
+     * Messages of the group that ran are no longer ours, because they could not be deleted or were returned to the queue manually: removes
+     * and returns what waits of the group. Messages ahead of them go on; nothing behind them starts here.
+     *
+     * @param first the {@linkplain Delivery#number() number} of the first of them
+     */
+    List<Delivery> lose(String group, long first);
+
+    /** Returns the number of the first message of the group that was lost since something of it is out; {@link #NONE_LOST} if none was. */
+    long firstLost(String group);
 
     /**
      * Puts messages of one group, or of a standard queue, that did not run at the head again.

@@ -42,9 +42,10 @@ public final class InFlightLedger {
     /** Guards those below. It is taken once for all messages of a call. */
     private final ReentrantLock lock = new EngineLock();
 
+    /** Without those on their way back to the queue, which have their permits and are treated as new. */
     private final Map<String, Delivery> tracked = new HashMap<>();
-    /** Messages on their way back to the queue, which have their permits and are treated as new. */
-    private final Set<Delivery> returning = new HashSet<>();
+    /** How many messages have permits. */
+    private int held;
 
     private final HandledMessages handled;
 
@@ -123,7 +124,8 @@ public final class InFlightLedger {
                 toRun.add(fresh);
             }
         }
-        treatAsNew(toReturn);
+        removeFromTracked(toReturn);
+        held += toRun.size() + toDelete.size() + toReturn.size();
         return new Received(toRun, toDelete, toReturn, refreshed, leasesLost);
     }
 
@@ -152,11 +154,6 @@ public final class InFlightLedger {
     public void treatAsNew(Collection<Delivery> deliveries) {
         lock.lock();
         try {
-            for (Delivery delivery : deliveries) {
-                if (!delivery.untracked()) { // else its call was given up meanwhile
-                    returning.add(delivery);
-                }
-            }
             removeFromTracked(deliveries);
         } finally {
             lock.unlock();
@@ -190,10 +187,8 @@ public final class InFlightLedger {
                 if (delivery.untrack()) {
                     untracked.add(delivery);
                 }
-                if (!returning.isEmpty()) {
-                    returning.remove(delivery);
-                }
             }
+            held -= untracked.size();
         } finally {
             lock.unlock();
         }
@@ -240,7 +235,7 @@ public final class InFlightLedger {
     public boolean isDone() {
         lock.lock();
         try {
-            return tracked.isEmpty() && returning.isEmpty() && handled.allDeleted();
+            return held == 0 && handled.allDeleted();
         } finally {
             lock.unlock();
         }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 public final class InFlightLimit {
 
-    private final ReentrantLock lock = new EngineLock();
+    private final ReentrantLock lock = new EngineLock(true);
     private final Condition unused = lock.newCondition();
     private final MessageMemory memory;
     private final InFlightBytes bytes;

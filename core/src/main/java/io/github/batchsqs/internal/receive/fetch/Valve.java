@@ -55,7 +55,7 @@ public final class Valve {
     private final Work work;
     private final Runnable whenMemoryIsExhausted;
 
-    private final ReentrantLock lock = new EngineLock();
+    private final ReentrantLock lock = new EngineLock(true);
     private final Condition ended;
     private final Set<Poller> pollers = new LinkedHashSet<>();
     private final PollingDecisions decisions;

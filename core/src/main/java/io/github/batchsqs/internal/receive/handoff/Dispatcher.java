@@ -5,7 +5,6 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
@@ -60,7 +59,7 @@ public final class Dispatcher implements Groups {
     private final Watch watch;
     private final OncePerMinute noRoom;
 
-    private final ReentrantLock lock = new EngineLock();
+    private final ReentrantLock lock = new EngineLock(true);
     private final NextLook look = new NextLook();
     private final Condition idle = lock.newCondition();
     /** The batches that have a slot. */
@@ -162,8 +161,8 @@ public final class Dispatcher implements Groups {
     }
 
     @Override
-    public List<Delivery> lose(String group, Loss loss) {
-        return removed(() -> handoff.lose(group, loss));
+    public List<Delivery> lose(String group, long first) {
+        return removed(() -> handoff.lose(group, first));
     }
 
     private List<Delivery> removed(Supplier<List<Delivery>> removal) {
@@ -175,8 +174,8 @@ public final class Dispatcher implements Groups {
     }
 
     @Override
-    public @Nullable Loss loss(String group) {
-        return locked(() -> handoff.loss(group));
+    public long firstLost(String group) {
+        return locked(() -> handoff.firstLost(group));
     }
 
     /** Returns how many messages wait in groups that must not go on before a time. */

@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Loss;
+import io.github.batchsqs.internal.receive.delivery.Groups;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -133,7 +133,7 @@ public final class GroupedHandoff implements Handoff {
     @Override
     public boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore) {
         Group group = groups.get(keyOf(deliveries.getFirst()));
-        if (group == null || group.loss != null || !group.out.containsAll(deliveries)) {
+        if (group == null || group.firstLost != Groups.NONE_LOST || !group.out.containsAll(deliveries)) {
             return false;
         }
         group.alone += alone;
@@ -164,19 +164,19 @@ public final class GroupedHandoff implements Handoff {
     }
 
     @Override
-    public List<Delivery> lose(String key, Loss loss) {
+    public List<Delivery> lose(String key, long first) {
         List<Delivery> removed = removeWaiting(key);
         Group group = groups.get(key);
         if (group != null) {
-            group.loss = loss.and(group.loss);
+            group.firstLost = Math.min(first, group.firstLost);
         }
         return removed;
     }
 
     @Override
-    public @Nullable Loss loss(String key) {
+    public long firstLost(String key) {
         Group group = groups.get(key);
-        return group == null ? null : group.loss;
+        return group == null ? Groups.NONE_LOST : group.firstLost;
     }
 
     @Override
@@ -217,7 +217,7 @@ public final class GroupedHandoff implements Handoff {
     private void goOnUnlessOut(Group group) {
         if (group.out.isEmpty()) {
             group.place = Place.NONE;
-            group.loss = null;
+            group.firstLost = Groups.NONE_LOST;
             goOn(group);
         }
     }
@@ -332,8 +332,7 @@ public final class GroupedHandoff implements Handoff {
 
         long notBefore;
         /** If messages of the group are no longer ours, nothing that is out starts here or is requeued. */
-        @Nullable
-        Loss loss;
+        long firstLost = Groups.NONE_LOST;
 
         Group(String key) {
             this.key = key;

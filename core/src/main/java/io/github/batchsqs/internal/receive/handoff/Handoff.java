@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Loss;
+import io.github.batchsqs.internal.receive.delivery.Groups;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -61,16 +61,16 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     }
 
     /**
-     * Messages of the group, which ran, are no longer ours: removes and returns the messages that wait in the group. Messages of
-     * the group that are out are not requeued.
+     * Messages of the group, which ran, are no longer ours: see {@link Groups#lose}. Messages of the group that are out are not
+     * requeued.
      */
-    default List<Delivery> lose(String group, Loss loss) {
+    default List<Delivery> lose(String group, long first) {
         return List.of();
     }
 
-    /** Returns which messages of the group were lost since something of it is out, or {@code null} if none was. */
-    default @Nullable Loss loss(String group) {
-        return null;
+    /** See {@link Groups#firstLost}. */
+    default long firstLost(String group) {
+        return Groups.NONE_LOST;
     }
 
     /** Returns how many messages wait in groups that must not go on before a time. */

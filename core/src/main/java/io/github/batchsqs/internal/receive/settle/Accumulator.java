@@ -5,7 +5,6 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
-import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.batch.SettledEntry;
@@ -23,8 +22,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,8 +76,20 @@ final class Accumulator<E, R> {
         List<EntryResult<R>> make() throws InterruptedException;
     }
 
-    /** Makes the accumulator of calls to a queue. */
-    Accumulator(Kind kind, ListenerQueue source, Queue target, Calls calls, Executor threads, BatchCall<E, R> call) {
+    /**
+     * Makes the accumulator of calls to a queue.
+     *
+     * @param call makes a call, by {@link #make}
+     * @param settled see {@link BatchCall#settled}
+     */
+    Accumulator(
+            Kind kind,
+            ListenerQueue source,
+            Queue target,
+            Calls calls,
+            Executor threads,
+            BatchCall<E, R> call,
+            Consumer<List<? extends SettledEntry<E, R>>> settled) {
         this.kind = kind;
         this.source = source;
         this.target = target.name();
@@ -88,16 +99,11 @@ final class Accumulator<E, R> {
                 kind.log(), calls.time(), "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
         this.givenUp = new OncePerMinute(calls.time());
         BatcherSettings settings = calls.settings(source.options());
-        this.batcher = new Batcher<>(settings, new Recorded(call), threads, calls.time(), calls.random());
+        this.batcher = new Batcher<>(settings, new Recorded(call, settled), threads, calls.time(), calls.random());
     }
 
     Batcher<E, R> batcher() {
         return batcher;
-    }
-
-    /** Adds entries; see {@link Batcher#addAll}. */
-    List<CompletableFuture<R>> addAll(List<BatchEntry<E>> entries) {
-        return batcher.addAll(entries);
     }
 
     /**
@@ -162,9 +168,11 @@ final class Accumulator<E, R> {
     private final class Recorded implements BatchCall<E, R> {
 
         private final BatchCall<E, R> call;
+        private final Consumer<List<? extends SettledEntry<E, R>>> settled;
 
-        Recorded(BatchCall<E, R> call) {
+        Recorded(BatchCall<E, R> call, Consumer<List<? extends SettledEntry<E, R>>> settled) {
             this.call = call;
+            this.settled = settled;
         }
 
         @Override
@@ -174,7 +182,7 @@ final class Accumulator<E, R> {
 
         @Override
         public void settled(List<? extends SettledEntry<E, R>> entries) {
-            call.settled(entries);
+            settled.accept(entries);
         }
 
         @Override
@@ -190,24 +198,24 @@ final class Accumulator<E, R> {
     /** SQS responded. An entry that is wrong in itself (an expired receipt handle) is no failure of the call. */
     private void responded(List<EntryResult<R>> results) {
         EntryResult.@Nullable Rejected<R> refused = null;
-        boolean denied = false;
-        boolean accepted = false;
         for (EntryResult<R> result : results) {
             switch (result) {
-                case EntryResult.Accepted<R> yes -> accepted |= !Batcher.isLeftOut(yes);
+                case EntryResult.Accepted<R> accepted -> {
+                    if (!Batcher.isLeftOut(accepted)) {
+                        outage.succeeded();
+                        return;
+                    }
+                }
                 case EntryResult.Rejected<R> no -> {
-                    boolean first =
-                            refused == null && no.retryable() && !no.code().equals(RECEIVED_AGAIN);
-                    denied |= isPermission(no.code());
-                    refused = first || isPermission(no.code()) ? no : refused;
+                    boolean ofTheCall = isPermission(no.code())
+                            || (no.retryable() && !no.code().equals(RECEIVED_AGAIN));
+                    refused = ofTheCall && refused == null ? no : refused;
                 }
             }
         }
-        if (refused != null && (denied || !accepted)) {
+        if (refused != null) {
             QueueCallException failure = refused.failure(kind.operation(), target);
             outage.failed(failure.code(), failure.getMessage());
-        } else if (accepted) {
-            outage.succeeded();
         }
     }
 

@@ -67,7 +67,7 @@ final class DeadLetters {
                 "not accepted by the dead-letter queue",
                 "each returns to the queue",
                 log);
-        this.accumulator = new Accumulator<>(kind, source, target, calls, calls.threads(), this::send);
+        this.accumulator = new Accumulator<>(kind, source, target, calls, calls.threads(), this::send, entries -> {});
     }
 
     private List<EntryResult<SentMessage>> send(List<SendEntry> entries) throws InterruptedException {
@@ -87,8 +87,8 @@ final class DeadLetters {
     void move(Delivery delivery, @Nullable Throwable cause, Consumer<List<Delivery>> then, Runnable otherwise) {
         BatchEntry<SendEntry> entry = entry(delivery, cause);
         CompletableFuture<?> ignored = accumulator
-                .addAll(List.of(entry))
-                .getFirst()
+                .batcher()
+                .add(entry)
                 .whenComplete((sent, failure) -> {
                     if (failure != null) {
                         calls.follow(otherwise);

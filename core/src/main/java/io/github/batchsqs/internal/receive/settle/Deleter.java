@@ -57,7 +57,8 @@ final class Deleter {
         this.calls = calls;
         this.ledger = ledger;
         this.givenUp = givenUp;
-        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, calls.threads(), new Call());
+        this.accumulator = new Accumulator<Delivery, Void>(
+                KIND, source, source.queue(), calls, calls.threads(), this::call, this::settled);
     }
 
     Accumulator<Delivery, Void> accumulator() {
@@ -77,34 +78,10 @@ final class Deleter {
             long deadline = Math.max(delivery.leaseUntil() - leastUntil, 0) + leastUntil;
             entries.add(new BatchEntry<>(delivery, 1, null, deadline));
         }
-        return accumulator.addAll(entries);
+        return accumulator.batcher().addAll(entries);
     }
 
-    private final class Call implements BatchCall<Delivery, Void> {
-
-        @Override
-        public List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
-            return makeCall(deliveries);
-        }
-
-        @Override
-        public void settled(List<? extends SettledEntry<Delivery, Void>> deliveries) {
-            List<Delivery> notDeleted = new ArrayList<>(0);
-            Throwable reason = null;
-            for (SettledEntry<Delivery, Void> each : deliveries) {
-                Throwable failure = each.cause();
-                if (failure != null) {
-                    notDeleted.add(each.entry());
-                    reason = failure;
-                }
-            }
-            if (reason != null) {
-                gaveUp(notDeleted, reason);
-            }
-        }
-    }
-
-    private List<EntryResult<Void>> makeCall(List<Delivery> deliveries) throws InterruptedException {
+    private List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
         List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
         List<EntryResult<Void>> results = new ArrayList<>(
                 accumulator.make(handles.size(), () -> calls.client().delete(source.queue(), handles)));
@@ -142,13 +119,24 @@ final class Deleter {
                 .toList();
     }
 
-    private void gaveUp(List<Delivery> deliveries, Throwable reason) {
+    private void settled(List<? extends SettledEntry<Delivery, Void>> deliveries) {
+        List<Delivery> notDeleted = new ArrayList<>(0);
+        Throwable reason = null;
+        for (SettledEntry<Delivery, Void> each : deliveries) {
+            if (each.cause() != null) {
+                notDeleted.add(each.entry());
+                reason = each.cause();
+            }
+        }
+        if (reason == null) {
+            return;
+        }
         calls.follow(() -> {
-            ledger.notDeleted(deliveries);
-            givenUp.accept(deliveries);
-            ledger.untrack(deliveries);
-            deliveries.forEach(delivery -> calls.events().on(new ListenerEvent.AcknowledgeFailed()));
+            ledger.notDeleted(notDeleted);
+            givenUp.accept(notDeleted);
+            ledger.untrack(notDeleted);
+            notDeleted.forEach(delivery -> calls.events().on(new ListenerEvent.AcknowledgeFailed()));
         });
-        accumulator.gaveUp(deliveries, reason);
+        accumulator.gaveUp(notDeleted, reason);
     }
 }

@@ -4,7 +4,6 @@ package io.github.batchsqs.internal.receive.settle;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
@@ -63,11 +62,11 @@ final class GroupSettlement {
 
     /** Settles as far as it goes without waiting; adds to {@code deletes} what is to be deleted now. */
     void goOn(List<Delivery> deletes) {
-        Loss loss = returns.loss(group);
+        long firstLost = returns.firstLost(group);
         while (next < deliveries.size()) {
             Delivery delivery = deliveries.get(next);
-            if (loss != null && loss.reaches(delivery)) {
-                returnRest(loss.visibleFrom());
+            if (delivery.number() >= firstLost) {
+                returnRest();
                 return;
             }
             switch (settlements.get(next)) {
@@ -100,26 +99,24 @@ final class GroupSettlement {
     }
 
     /**
-     * A message ahead of the rest is no longer ours: the rest returns behind it, and not before its own delay. Messages that the
-     * handler settles stay its own.
-     *
-     * @param lostUntil when SQS may deliver the lost message again
+     * A message ahead of the rest is no longer ours: the rest returns, and not before its own delay. Messages that the handler settles
+     * stay its own.
      */
-    private void returnRest(long lostUntil) {
+    private void returnRest() {
         List<Delivery> back = new ArrayList<>(deliveries.size() - next);
-        long until = lostUntil;
+        Duration after = Duration.ZERO;
         for (; next < deliveries.size(); next++) {
-            switch (settlements.get(next)) {
-                case Settlement.Manual handler -> deliveries.get(next).awaitManualSettlement();
-                case Settlement.Release release -> {
-                    long own = context.time().nanos() + release.after().toNanos();
-                    until = own - until > 0 ? own : until;
-                    back.add(deliveries.get(next));
-                }
-                case Settlement settlement -> back.add(deliveries.get(next));
+            Delivery delivery = deliveries.get(next);
+            if (settlements.get(next) instanceof Settlement.Manual) {
+                delivery.awaitManualSettlement();
+                continue;
             }
+            if (settlements.get(next) instanceof Settlement.Release release && release.after().compareTo(after) > 0) {
+                after = release.after();
+            }
+            back.add(delivery);
         }
-        returns.returnBehind(until, back);
+        returns.returnAfter(after, back);
     }
 
     /**
@@ -149,34 +146,22 @@ final class GroupSettlement {
 
     private void failed(Delivery delivery, Settlement.Release release) {
         Delivery.Failure failure = delivery.failure();
-        if (failure == null) { // it did not fail in the handler: the executor refused it, for example
-            returnTail(release.after());
-            return;
-        }
         InProcessRetries retries = context.retries();
-        if (retries == null || !delivery.unsettled()) {
-            returnTail(release.after());
+        if (failure == null || retries == null || !delivery.unsettled()) {
+            returnTail(release.after()); // without a failure it did not fail in the handler
             return;
         }
         Duration here = retries.delay(release);
-        switch (retries.decide(
-                delivery,
-                failure.blamed(),
-                here,
-                context.source(),
-                context.time().nanos())) {
-            case RETRY_HERE -> {
-                if (context.stopping().getAsBoolean()) {
-                    returnTail(release.after());
-                } else {
-                    retryHere(here, release.after());
-                }
-            }
-            case DEAD_LETTER -> {
-                Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
-                deadLetter(delivery, dead, context.exhausted(), more -> runRest());
-            }
-            case RETURN_TO_QUEUE -> returnTail(release.after());
+        InProcessRetries.Decision decision = retries.decide(
+                delivery, failure.blamed(), here, context.source(), context.time().nanos());
+        if (decision == InProcessRetries.Decision.DEAD_LETTER) {
+            Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
+            deadLetter(delivery, dead, context.exhausted(), more -> runRest());
+        } else if (decision == InProcessRetries.Decision.RETRY_HERE
+                && !context.stopping().getAsBoolean()) {
+            retryHere(here, release.after());
+        } else {
+            returnTail(release.after());
         }
     }
 
@@ -260,13 +245,14 @@ final class GroupSettlement {
                 },
                 () -> {
                     next = behind;
-                    returns.returnInOrder(group, dead.otherwise(), tail(), delivery);
+                    returnTail(dead.otherwise());
+                    returns.returnClaimed(delivery, dead.otherwise());
                 });
     }
 
-    /** Returns what is left to the queue after the delay, or behind what was lost ahead of it. */
+    /** Returns what is left to the queue after the delay. */
     private void returnTail(Duration after) {
-        returns.returnInOrder(group, after, tail());
+        returns.returnAfter(after, tail());
     }
 
     private List<Delivery> rest() {

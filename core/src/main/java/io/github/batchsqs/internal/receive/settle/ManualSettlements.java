@@ -18,19 +18,8 @@ import java.util.function.Function;
  *
  * <p>Safe for use by any thread. Never blocks.
  */
-final class ManualSettlements implements ManualSettlement {
-
-    private final Deleter deleter;
-    private final VisibilityChanger changer;
-    private final Returns returns;
-    private final TimeSource time;
-
-    ManualSettlements(Deleter deleter, VisibilityChanger changer, Returns returns, TimeSource time) {
-        this.deleter = deleter;
-        this.changer = changer;
-        this.returns = returns;
-        this.time = time;
-    }
+record ManualSettlements(Deleter deleter, VisibilityChanger changer, Returns returns, TimeSource time)
+        implements ManualSettlement {
 
     @Override
     public CompletableFuture<Void> delete(List<Delivery> deliveries) {
@@ -48,9 +37,7 @@ final class ManualSettlements implements ManualSettlement {
                     + "; give Duration.ZERO to make the messages visible at once");
         }
         // Removed first: a group may go on as soon as its last message is untracked.
-        returns.returnAfter(
-                after,
-                returns.removeBehind(deliveries, time.nanos() + limited(after).toNanos()));
+        returns.returnAfter(after, returns.removeBehind(deliveries));
         List<Delivery> lastFirst = new ArrayList<>(deliveries).reversed();
         return settle(lastFirst, claimed -> changer.release(claimed, after));
     }
@@ -61,7 +48,7 @@ final class ManualSettlements implements ManualSettlement {
      */
     @Override
     public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
-        Duration limited = limited(timeout);
+        Duration limited = timeout.compareTo(SqsLimits.MAX_VISIBILITY) < 0 ? timeout : SqsLimits.MAX_VISIBILITY;
         long until = time.nanos() + limited.toNanos();
         List<CompletableFuture<Void>> futures = new ArrayList<>(deliveries.size());
         List<Delivery> longer = new ArrayList<>(deliveries.size());
@@ -77,7 +64,7 @@ final class ManualSettlements implements ManualSettlement {
                 longer.add(delivery);
             }
         }
-        futures.addAll(changer.hide(longer, limited, until));
+        futures.addAll(changer.extend(longer, limited));
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
     }
 
@@ -87,21 +74,15 @@ final class ManualSettlements implements ManualSettlement {
      *
      * @param heldAgain whether a second receive brought a new lease, so that the message returns too
      */
-    void expired(Delivery delivery, boolean heldAgain, long now) {
+    void expired(Delivery delivery, boolean heldAgain) {
         // Removed first: its group may go on as soon as it is untracked.
-        List<Delivery> behind = returns.removeBehind(List.of(delivery), now);
+        List<Delivery> back = new ArrayList<>(returns.removeBehind(List.of(delivery)));
         if (heldAgain) {
-            List<Delivery> back = new ArrayList<>(List.of(delivery));
-            back.addAll(behind);
-            returns.returnNow(back);
+            back.addFirst(delivery);
         } else {
             returns.untrack(delivery);
-            returns.returnNow(behind);
         }
-    }
-
-    private static Duration limited(Duration duration) {
-        return duration.compareTo(SqsLimits.MAX_VISIBILITY) < 0 ? duration : SqsLimits.MAX_VISIBILITY;
+        returns.returnNow(back);
     }
 
     private static CompletableFuture<Void> settle(

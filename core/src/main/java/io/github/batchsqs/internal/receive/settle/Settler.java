@@ -60,7 +60,7 @@ public final class Settler {
         this.ledger = ledger;
         this.groups = groups;
         this.changer = new VisibilityChanger(source, calls, ledger);
-        this.returns = new Returns(changer, ledger, groups, calls.time());
+        this.returns = new Returns(changer, ledger, groups);
         this.deleter = new Deleter(source, calls, ledger, returns::lost);
         this.manual = new ManualSettlements(deleter, changer, returns, calls.time());
         this.extender = new VisibilityExtender(source, ledger, changer, manual, calls);
@@ -126,7 +126,7 @@ public final class Settler {
      * start here.
      */
     public boolean lost(String group) {
-        return returns.loss(group) != null;
+        return returns.firstLost(group) != Groups.NONE_LOST;
     }
 
     /** Deletes messages that were handled before, when only their delete is missing. */

@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.EntryFailedException;
@@ -15,10 +14,11 @@ import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,11 +29,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The changes of one message, and on a FIFO queue those of one message group, go out in the order in which they were
  * asked for, one call at a time. So a release follows a heartbeat that is under way, and takes the place of one that still
- * waits: a message that is claimed is not extended any more. Deletes do not come this way and wait for nothing: SQS takes
+ * waits: a message that is claimed is not extended any more. They do not wait for a call that carried an extension beyond its deadline: it
+ * may hang for good. Deletes do not come this way and wait for nothing: SQS takes
  * a delete during a heartbeat, and refuses a heartbeat after a delete, which says nothing about the lease.
  *
- * <p>An extension never shortens a lease, whatever was asked for first: one that would end before the present lease is not made,
- * and of several in one call the longest counts.
+ * <p>An extension never shortens a lease, whatever was asked for first: it lasts as long as the handler chose, if that is longer, and one that
+ * would end before the present lease is not made. One extension of a message in a call stands for all.
  */
 final class VisibilityChanger {
 
@@ -53,58 +54,51 @@ final class VisibilityChanger {
     private final InFlightLedger ledger;
     private final Accumulator<Change, Void> accumulator;
     private final OncePerMinute lostLeases;
+    private final AtomicInteger overdueExtensions = new AtomicInteger();
 
     VisibilityChanger(ListenerQueue source, Calls calls, InFlightLedger ledger) {
         this.source = source;
         this.calls = calls;
         this.ledger = ledger;
         this.lostLeases = new OncePerMinute(calls.time());
-        this.accumulator =
-                new Accumulator<>(KIND, source, source.queue(), calls, calls.visibilityThreads(), new Call());
+        this.accumulator = new Accumulator<Change, Void>(
+                KIND, source, source.queue(), calls, calls.visibilityThreads(), this::call, this::settled);
     }
 
     /**
-     * A release, a heartbeat or a change of the handler.
+     * A release, or an extension: a heartbeat or a change of the handler.
      *
      * @param release whether the message returns to the queue
-     * @param chosen the time that the handler chose, or {@code null} if it is not the handler's change
      */
-    private record Change(
-            Delivery delivery,
-            Duration timeout,
-            boolean release,
-            @Nullable Long chosen) {
-
-        boolean isHeartbeat() {
-            return !release && chosen == null;
-        }
+    private record Change(Delivery delivery, Duration timeout, boolean release) {
 
         /** A message that was claimed since is not extended: its release or its delete follows. */
         boolean stillWanted(long now) {
-            return release || (delivery.unsettled() && !shortens(now));
+            return release
+                    || (delivery.unsettled()
+                            && delivery.leaseAtLeastUntil() - now < timeoutAt(now).toNanos());
         }
 
-        /** Returns whether it would shorten the lease, or the one that the handler chose, perhaps in the same call. */
-        private boolean shortens(long now) {
-            long nanos = timeoutAt(now).toNanos();
-            Long visibleFrom = delivery.visibleFrom();
-            return delivery.leaseAtLeastUntil() - now >= nanos
-                    || (isHeartbeat() && visibleFrom != null && visibleFrom - now > nanos);
-        }
-
-        /**
-         * SQS refuses a timeout beyond the longest, and the message would stay hidden until its lease ends. A time of the handler
-         * between the two possible ends of the lease is replaced by the later one, because the call would shorten the lease.
-         */
+        /** SQS refuses a timeout beyond the longest, and the message would stay hidden until its lease ends. */
         Duration timeoutAt(long now) {
             Duration longest = delivery.longestVisibility(now);
             Duration wanted = timeout;
-            if (chosen != null && delivery.leaseUntil() - now > wanted.toNanos()) {
-                wanted = Duration.ofNanos(delivery.leaseUntil() - now);
+            if (!release) {
+                Long visibleFrom = delivery.visibleFrom();
+                long chosen = visibleFrom == null ? 0 : visibleFrom - now;
+                Duration least = Duration.ofNanos(Math.max(chosen, delivery.leaseUntil() - now));
+                wanted = wanted.compareTo(least) < 0 ? least : wanted;
             }
             return wanted.compareTo(longest) < 0 ? wanted : longest;
         }
     }
+
+    /**
+     * Changes with equal keys keep their order.
+     *
+     * @param overdue how many extensions had been overdue before
+     */
+    private record Order(String key, int overdue) {}
 
     Accumulator<?, Void> accumulator() {
         return accumulator;
@@ -112,120 +106,45 @@ final class VisibilityChanger {
 
     /** Returns messages to the queue that the caller has claimed, in this order. */
     List<CompletableFuture<Void>> release(List<Delivery> deliveries, Duration after) {
-        return change(deliveries, after, true, null);
+        return change(deliveries, after, true);
     }
 
-    /**
-     * Extends leases for the handler, beyond their present end.
-     *
-     * @param until the time that the handler chose
-     */
-    List<CompletableFuture<Void>> hide(List<Delivery> deliveries, Duration timeout, long until) {
-        return change(deliveries, timeout, false, until);
+    /** Extends leases beyond their present end. An extension that takes longer is given up, so that the next heartbeat can do better. */
+    List<CompletableFuture<Void>> extend(List<Delivery> deliveries, Duration timeout) {
+        return change(deliveries, timeout, false);
     }
 
-    /** Extends leases whose heartbeat was begun, and ends it for each. */
-    void extend(List<Delivery> deliveries, Duration lease) {
-        List<CompletableFuture<Void>> ignored = change(deliveries, lease, false, null); // the call gets the results
-    }
-
-    private List<CompletableFuture<Void>> change(
-            List<Delivery> deliveries, Duration timeout, boolean release, @Nullable Long chosen) {
+    private List<CompletableFuture<Void>> change(List<Delivery> deliveries, Duration timeout, boolean release) {
         long now = calls.time().nanos();
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
+            long left = delivery.leaseUntil() - now;
             entries.add(new BatchEntry<>(
-                    new Change(delivery, timeout, release, chosen),
+                    new Change(delivery, timeout, release),
                     1,
                     orderOf(delivery),
-                    release ? delivery.leaseUntil() : deadline(delivery, now)));
+                    release ? delivery.leaseUntil() : now + Math.clamp(left, 1, HEARTBEAT_NANOS)));
         }
-        return accumulator.addAll(entries);
+        return accumulator.batcher().addAll(entries);
     }
 
-    /** An extension that takes longer is given up, so that the next heartbeat can do better. */
-    private static long deadline(Delivery delivery, long now) {
-        return now + Math.min(HEARTBEAT_NANOS, Math.max(1, delivery.leaseUntil() - now));
-    }
-
-    /** Changes with equal keys keep their order. */
-    private static Object orderOf(Delivery delivery) {
+    private Order orderOf(Delivery delivery) {
         String group = delivery.group();
-        return group != null ? group : delivery.message().id();
+        return new Order(group != null ? group : delivery.message().id(), overdueExtensions.get());
     }
 
-    private final class Call implements BatchCall<Change, Void> {
-
-        @Override
-        public List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
-            Set<Change> wanted = new LinkedHashSet<>();
-            List<@Nullable Change> made = new ArrayList<>(changes.size());
-            long now = calls.time().nanos();
-            for (Change change : changes) {
-                Change instead = change.stillWanted(now) ? longest(changes, change, now) : null;
-                made.add(instead);
-                if (instead != null) {
-                    wanted.add(instead);
-                }
-            }
-            if (wanted.size() == changes.size()) {
-                return makeCall(changes);
-            }
-            List<Change> some = List.copyOf(wanted);
-            List<EntryResult<Void>> results = some.isEmpty() ? List.of() : makeCall(some);
-            return made.stream()
-                    .map(each -> each == null ? Batcher.<Void>leftOut() : results.get(some.indexOf(each)))
-                    .toList();
+    private List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
+        long now = calls.time().nanos();
+        Map<Delivery, Change> byDelivery = new LinkedHashMap<>();
+        List<@Nullable Change> made = new ArrayList<>(changes.size());
+        for (Change change : changes) {
+            made.add(change.stillWanted(now) ? byDelivery.computeIfAbsent(change.delivery(), key -> change) : null);
         }
-
-        /** Returns the longest of the extensions of the same message in this call, of which SQS would take any last. */
-        private static Change longest(List<Change> changes, Change one, long now) {
-            Change longest = one;
-            for (Change other : changes) {
-                if (other.delivery() == one.delivery()
-                        && other.timeout().compareTo(longest.timeout()) > 0
-                        && other.stillWanted(now)) {
-                    longest = other;
-                }
-            }
-            return longest;
-        }
-
-        @Override
-        public void settled(List<? extends SettledEntry<Change, Void>> changes) {
-            List<Delivery> notReleased = new ArrayList<>(0);
-            List<Delivery> lost = new ArrayList<>(0);
-            Throwable reason = null;
-            for (SettledEntry<Change, Void> each : changes) {
-                Change change = each.entry();
-                Throwable failure = each.cause();
-                if (failure != null) {
-                    reason = failure;
-                    failed(change, failure, notReleased, lost);
-                }
-                if (change.isHeartbeat()) {
-                    change.delivery().endHeartbeat();
-                }
-            }
-            if (reason != null) {
-                gaveUp(notReleased, lost, reason);
-            }
-        }
-    }
-
-    /** The future of a handler's change reports the failure, and heartbeats go on. */
-    private static void failed(Change change, Throwable failure, List<Delivery> notReleased, List<Delivery> lost) {
-        Delivery delivery = change.delivery();
-        if (change.release()) {
-            notReleased.add(delivery);
-            return;
-        }
-        if (change.chosen() != null && change.chosen().equals(delivery.visibleFrom())) {
-            delivery.visibleFrom(null); // else the handler chose another time since
-        }
-        if (failure instanceof EntryFailedException refused && leaseLost(delivery, refused)) {
-            lost.add(delivery);
-        }
+        List<Change> some = List.copyOf(byDelivery.values());
+        List<EntryResult<Void>> results = some.isEmpty() ? List.of() : makeCall(some);
+        return made.stream()
+                .map(each -> each == null ? Batcher.<Void>leftOut() : results.get(some.indexOf(each)))
+                .toList();
     }
 
     private List<EntryResult<Void>> makeCall(List<Change> changes) throws InterruptedException {
@@ -242,30 +161,19 @@ final class VisibilityChanger {
         ledger.treatAsNew(releasing);
         List<EntryResult<Void>> results = new ArrayList<>(
                 accumulator.make(entries.size(), () -> calls.client().changeVisibility(source.queue(), entries)));
-        for (int i = 0; i < results.size(); i++) {
-            String newest = changes.get(i).delivery().receiptHandle();
-            if (!newest.equals(entries.get(i).receiptHandle())) {
-                results.set(i, accumulator.receivedAgain()); // what SQS has accepted was for the receive before
-            }
-        }
-        accepted(changes, entries, results, calledAt);
-        return results;
-    }
-
-    private void accepted(
-            List<Change> changes, List<VisibilityChange> entries, List<EntryResult<Void>> results, long calledAt) {
         List<Delivery> released = new ArrayList<>(changes.size());
         int extended = 0;
         for (int i = 0; i < results.size(); i++) {
-            if (results.get(i) instanceof EntryResult.Accepted<Void>) {
-                Change change = changes.get(i);
-                if (change.release()) {
-                    released.add(change.delivery());
-                } else {
-                    change.delivery()
-                            .extended(calledAt + entries.get(i).timeout().toNanos());
-                    extended++;
-                }
+            Delivery delivery = changes.get(i).delivery();
+            if (!delivery.receiptHandle().equals(entries.get(i).receiptHandle())) {
+                results.set(i, accumulator.receivedAgain()); // what SQS has accepted was for the receive before
+            } else if (!(results.get(i) instanceof EntryResult.Accepted<Void>)) {
+                continue;
+            } else if (changes.get(i).release()) {
+                released.add(delivery);
+            } else {
+                delivery.extended(calledAt + entries.get(i).timeout().toNanos());
+                extended++;
             }
         }
         if (!released.isEmpty()) {
@@ -274,6 +182,39 @@ final class VisibilityChanger {
         }
         if (extended > 0) {
             calls.events().on(new ListenerEvent.LeaseExtended(extended));
+        }
+        return results;
+    }
+
+    /** The future of a handler's change reports its failure, and heartbeats go on. */
+    private void settled(List<? extends SettledEntry<Change, Void>> changes) {
+        List<Delivery> notReleased = new ArrayList<>(0);
+        List<Delivery> lost = new ArrayList<>(0);
+        Throwable reason = null;
+        boolean overdue = false;
+        for (SettledEntry<Change, Void> each : changes) {
+            Delivery delivery = each.entry().delivery();
+            Throwable failure = each.cause();
+            reason = failure == null ? reason : failure;
+            if (each.entry().release()) {
+                if (failure != null) {
+                    notReleased.add(delivery);
+                }
+                continue;
+            }
+            delivery.endHeartbeat();
+            if (failure instanceof EntryFailedException refused) {
+                overdue |= refused.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
+                if (leaseLost(delivery, refused)) {
+                    lost.add(delivery);
+                }
+            }
+        }
+        if (overdue) {
+            overdueExtensions.incrementAndGet();
+        }
+        if (reason != null) {
+            gaveUp(notReleased, lost, reason);
         }
     }
 

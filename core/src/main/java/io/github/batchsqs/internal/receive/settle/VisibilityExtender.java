@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -57,30 +59,29 @@ public final class VisibilityExtender {
     /** Extends what is due, and notices what ran out. */
     public void tick() {
         long now = calls.time().nanos();
-        List<Delivery> due = new ArrayList<>();
+        List<Delivery> extendable = new ArrayList<>();
         List<Delivery> ranOut = new ArrayList<>(0);
-        Set<String> dueGroups = new HashSet<>();
+        Set<@Nullable String> dueGroups = new HashSet<>();
         for (Delivery delivery : ledger.tracked()) {
             if (delivery.leaseLost(now)) {
-                if (ranOut(delivery, now)) {
+                if (ranOut(delivery)) {
                     ranOut.add(delivery);
                 }
             } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
-                manual.expired(delivery, true, now); // its lease ran out, and a second receive brought it here
-            } else if (isDue(delivery, now)) {
-                due.add(delivery);
-                if (delivery.group() != null) {
+                manual.expired(delivery, true); // its lease ran out, and a second receive brought it here
+            } else if (mayBeExtended(delivery, now)) {
+                extendable.add(delivery);
+                if (isDue(delivery, now)) {
                     dueGroups.add(delivery.group());
                 }
             }
         }
-        if (!dueGroups.isEmpty()) {
-            addRestOfGroups(due, dueGroups, now);
-        }
-        due.removeIf(delivery -> !delivery.beginHeartbeat());
-        due.sort(SOONEST_END_FIRST);
-        if (!due.isEmpty()) {
-            changer.extend(due, source.lease());
+        extendable.removeIf(delivery -> !(isDue(delivery, now)
+                        || (delivery.group() != null && dueGroups.contains(delivery.group())))
+                || !delivery.beginHeartbeat());
+        extendable.sort(SOONEST_END_FIRST);
+        if (!extendable.isEmpty()) {
+            List<CompletableFuture<Void>> ignored = changer.extend(extendable, source.lease()); // the call gets the results
         }
         if (!ranOut.isEmpty()) {
             log.warn(
@@ -92,24 +93,12 @@ public final class VisibilityExtender {
         }
     }
 
-    private void addRestOfGroups(List<Delivery> due, Set<String> groups, long now) {
-        for (Delivery delivery : ledger.tracked()) {
-            if (delivery.group() != null
-                    && groups.contains(delivery.group())
-                    && !delivery.leaseLost(now)
-                    && mayBeExtended(delivery, now)
-                    && !isDue(delivery, now)) {
-                due.add(delivery);
-            }
-        }
-    }
-
     /** Returns whether the lease ran out unnoticed under a message that is still to be handled. */
-    private boolean ranOut(Delivery delivery, long now) {
+    private boolean ranOut(Delivery delivery) {
         boolean news = delivery.unsettled() && delivery.loseLease();
         boolean awaited = delivery.awaitsManualSettlement();
         if (awaited) {
-            manual.expired(delivery, false, now); // that is how an unacknowledged message returns
+            manual.expired(delivery, false); // that is how an unacknowledged message returns
         }
         if (news) {
             calls.events().on(new ListenerEvent.LeaseLost());
@@ -118,8 +107,7 @@ public final class VisibilityExtender {
     }
 
     private boolean isDue(Delivery delivery, long now) {
-        long half = source.lease().toNanos() / 2;
-        return mayBeExtended(delivery, now) && delivery.leaseAtLeastUntil() - now <= half;
+        return delivery.leaseAtLeastUntil() - now <= source.lease().toNanos() / 2;
     }
 
     private boolean mayBeExtended(Delivery delivery, long now) {

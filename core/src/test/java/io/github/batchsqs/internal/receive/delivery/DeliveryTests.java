@@ -40,26 +40,11 @@ class DeliveryTests {
     }
 
     @Test
-    void noHeartbeatBeginsOnceItIsClaimed() {
-        delivery.claim();
-        assertThat(delivery.beginHeartbeat()).isFalse();
-    }
-
-    @Test
     void oneHeartbeatAtATime() {
         assertThat(delivery.beginHeartbeat()).isTrue();
         assertThat(delivery.beginHeartbeat()).isFalse();
         delivery.endHeartbeat();
         assertThat(delivery.beginHeartbeat()).isTrue();
-    }
-
-    @Test
-    void isClaimedDuringAHeartbeatAsAtAnyTime() {
-        delivery.beginHeartbeat();
-        assertThat(delivery.unsettled()).isTrue();
-        assertThat(delivery.claim()).isTrue();
-        delivery.endHeartbeat();
-        assertThat(delivery.beginHeartbeat()).isFalse();
     }
 
     @Test

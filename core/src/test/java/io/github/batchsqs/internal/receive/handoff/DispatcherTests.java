@@ -9,7 +9,6 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.internal.support.LoopAlarm;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -222,7 +221,7 @@ class DispatcherTests {
             assertThat(log.events()).singleElement().asString().contains("half of the in-flight limit (7)");
         }
         limit.setLimit(8);
-        dispatcher.lose("b", new Loss(b.getFirst().number(), time.nanos()));
+        dispatcher.lose("b", b.getFirst().number());
         assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE))
                 .as("of a group that is lost")
                 .isFalse();

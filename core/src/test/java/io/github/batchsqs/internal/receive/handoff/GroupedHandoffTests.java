@@ -5,7 +5,7 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Loss;
+import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -260,22 +260,21 @@ class GroupedHandoffTests {
     void aGroupThatLostAMessageRequeuesNothingUntilAllOfItHasLeft() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4");
         poll(handoff);
-        assertThat(handoff.loss("a")).isNull();
+        assertThat(handoff.firstLost("a")).isEqualTo(Groups.NONE_LOST);
 
-        assertThat(bodies(handoff.lose("a", new Loss(1, 17)))).containsExactly("a-4");
+        assertThat(bodies(handoff.lose("a", 1))).containsExactly("a-4");
 
-        assertThat(handoff.loss("a")).isEqualTo(new Loss(1, 17));
-        handoff.lose("a", new Loss(2, 12)); // another one behind it, which is visible sooner
-        assertThat(handoff.loss("a")).isEqualTo(new Loss(1, 17));
-        handoff.lose("a", new Loss(0, 18)); // another one ahead of it, which is visible later
-        assertThat(handoff.loss("a")).isEqualTo(new Loss(0, 18));
+        handoff.lose("a", 2); // another one behind it
+        assertThat(handoff.firstLost("a")).isEqualTo(1);
+        handoff.lose("a", 0); // another one ahead of it
+        assertThat(handoff.firstLost("a")).isZero();
         settled(handoff, "a-1");
         assertThat(handoff.requeue(all("a-2", "a-3"), 0, null)).isFalse();
         offer(handoff, "a-5");
         settled(handoff, "a-2");
         assertThat(handoff.poll(time.nanos())).isNull();
         settled(handoff, "a-3");
-        assertThat(handoff.loss("a")).isNull();
+        assertThat(handoff.firstLost("a")).isEqualTo(Groups.NONE_LOST);
         assertThat(poll(handoff)).containsExactly("a-5");
     }
 

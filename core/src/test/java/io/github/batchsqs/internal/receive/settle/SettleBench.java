@@ -12,7 +12,6 @@ import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.receive.delivery.Loss;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.Deliveries;
@@ -52,7 +51,7 @@ final class SettleBench implements Groups {
     final Settler settler;
     final VisibilityExtender extender;
     final Map<String, List<Delivery>> waiting = new HashMap<>();
-    final Map<String, Loss> lost = new HashMap<>();
+    final Map<String, Long> lost = new HashMap<>();
     final List<Delivery> requeued = new ArrayList<>();
     int requeuedAlone;
     final List<TriedAgain> triedAgain = new ArrayList<>();
@@ -318,14 +317,14 @@ final class SettleBench implements Groups {
     }
 
     @Override
-    public List<Delivery> lose(String group, Loss loss) {
-        lost.put(group, loss.and(lost.get(group)));
+    public List<Delivery> lose(String group, long first) {
+        lost.merge(group, first, Math::min);
         return removeWaiting(group);
     }
 
     @Override
-    public @Nullable Loss loss(String group) {
-        return lost.get(group);
+    public long firstLost(String group) {
+        return lost.getOrDefault(group, NONE_LOST);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
@@ -250,10 +251,8 @@ class SettlerDeletesTests extends SettlerFixture {
     }
 
     @Test
-    void messagesBehindAGivenUpDeleteBecomeVisibleAfterItsMessage() throws Exception {
+    void messagesBehindAGivenUpDeleteReturnAndComeAfterItsMessage() throws Exception {
         List<Delivery> all = fifo.receive("a-1", "a-2", "b-1");
-        fifo.time.advance(Duration.ofSeconds(10));
-        fifo.extender.tick();
         fifo.waiting.put("a", List.of(all.get(1)));
         fifo.reject(Operation.DELETE, Faults.Rejection.INVALID, "a-1");
         settle(fifo, all.subList(0, 1), DELETE);
@@ -261,12 +260,14 @@ class SettlerDeletesTests extends SettlerFixture {
         fifo.flush();
         assertThat(fifo.lost).containsOnlyKeys("a");
         assertThat(fifo.waiting).isEmpty();
-        assertThat(fifo.visible()).isEmpty();
+        assertThat(fifo.visible()).containsExactly("a-2");
+        assertThat(fifo.receive()).as("withheld by SQS").isEmpty();
         assertThat(fifo.limit.used()).isEqualTo(1); // b-1
-        fifo.time.advance(Duration.ofSeconds(20).minusMillis(100));
-        assertThat(fifo.visible()).contains("a-1").doesNotContain("a-2");
-        fifo.time.advance(Duration.ofSeconds(2));
-        assertThat(fifo.visible()).contains("a-1", "a-2");
+        fifo.server.faults(Faults.NONE);
+        fifo.time.advance(SettleBench.LEASE);
+        assertThat(Deliveries.bodies(fifo.receive())).containsExactly("a-2");
+        fifo.flush();
+        assertThat(fifo.server.deleted(fifo.queue)).hasSize(1);
     }
 
     @Test
@@ -283,21 +284,6 @@ class SettlerDeletesTests extends SettlerFixture {
         fifo.flush();
         assertThat(fifo.events.acknowledgeFailures).isEqualTo(1);
         assertThat(fifo.events.unexpected).isEmpty();
-    }
-
-    @Test
-    void messagesBehindAGivenUpDeleteReturnWhenItsMessageIsVisibleAgain() throws Exception {
-        SettleBench bench = SettleBench.retryingHere(true, Duration.ofHours(1));
-        List<Delivery> all = bench.receive("a-1", "a-2");
-        bench.fail(Operation.DELETE);
-        bench.waiting.put("a", all.subList(1, 2));
-        settle(bench, all.subList(0, 1), DELETE);
-        for (int i = 0; i < 40; i++) {
-            bench.extender.tick();
-            bench.pass(Duration.ofSeconds(1));
-        }
-        assertThat(bench.visible()).containsExactly("a-1", "a-2");
-        assertThat(bench.limit.used()).isZero();
     }
 
     @Test

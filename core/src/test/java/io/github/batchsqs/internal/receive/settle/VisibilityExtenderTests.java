@@ -253,9 +253,9 @@ class VisibilityExtenderTests {
         standard.time.advance(HALF);
         standard.extender.tick();
         standard.time.advance(Duration.ofMillis(50));
-        standard.settler.batchers().forEach(batcher -> batcher.tick());
+        tick(standard);
         standard.time.advance(Duration.ofSeconds(6));
-        standard.settler.batchers().forEach(batcher -> batcher.tick()); // given up
+        tick(standard); // given up
         standard.runCalls(); // answered
 
         assertThat(batch.getFirst().unsettled()).isTrue();
@@ -263,6 +263,24 @@ class VisibilityExtenderTests {
         standard.flush();
         standard.server.assertDrained(standard.queue);
         assertThat(standard.limit.used()).isZero();
+    }
+
+    @Test
+    void aHeartbeatDoesNotWaitForOneThatHangs() throws Exception {
+        for (SettleBench bench : List.of(standard, fifo)) {
+            Delivery delivery = bench.receive("a-1").getFirst();
+            beginHeartbeat(bench);
+            bench.time.advance(Duration.ofSeconds(6)); // nothing ends the call, as that of a client that ignores interrupts
+            tick(bench);
+            bench.extender.tick();
+            bench.time.advance(Duration.ofMillis(50));
+            tick(bench);
+
+            bench.answerLast();
+
+            assertThat(delivery.leaseUntil() - bench.time.nanos()).isEqualTo(SettleBench.LEASE.toNanos());
+            bench.runCalls();
+        }
     }
 
     @Test
@@ -402,8 +420,12 @@ class VisibilityExtenderTests {
         bench.time.advance(HALF);
         bench.extender.tick();
         bench.time.advance(Duration.ofMillis(50));
-        bench.settler.batchers().forEach(batcher -> batcher.tick());
+        tick(bench);
         assertThat(bench.begunCalls()).isEqualTo(1);
+    }
+
+    private static void tick(SettleBench bench) {
+        bench.settler.batchers().forEach(batcher -> batcher.tick());
     }
 
     private static void beat(SettleBench bench) {

@@ -7,7 +7,6 @@ import io.github.batchsqs.observation.SendConvention;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendResult;
 import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationRegistry;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If a handler of observations throws, the message is sent all the same, without an observation if that could not begin.
  * The first such failure of a minute is logged.
  */
-final class ObservedSends implements SendObserver {
-
-    private final String client;
-    private final SendConvention convention;
-    private final ObservationGuard guard;
-
-    ObservedSends(String client, ObservationRegistry registry, SendConvention convention) {
-        this.client = client;
-        this.convention = convention;
-        this.guard = new ObservationGuard(registry, "Sender: the observation of a message");
-    }
+record ObservedSends(String client, SendConvention convention, ObservationGuard guard) implements SendObserver {
 
     @Override
     public Sending started(OutgoingMessage message, String queue) {

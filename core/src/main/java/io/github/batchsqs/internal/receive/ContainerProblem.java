@@ -20,7 +20,6 @@ final class ContainerProblem {
      * @param deletes for how long SQS has accepted no delete
      * @param visibilityChanges for how long SQS has accepted no visibility change
      * @param deadLetters for how long SQS has accepted no message for a dead-letter queue
-     * @param fetches for how long no payload that is stored outside of SQS could be fetched
      * @param receives how the last receive failed; {@code null} if it succeeded
      */
     record Failing(
@@ -28,7 +27,6 @@ final class ContainerProblem {
             Duration deletes,
             Duration visibilityChanges,
             Duration deadLetters,
-            Duration fetches,
             @Nullable ReceiveFailure receives) {}
 
     /**
@@ -66,11 +64,6 @@ final class ContainerProblem {
             return notAccepted("message for the dead-letter queue", failing.deadLetters(), lease)
                     + ", so messages that can never be handled return to the queue"
                     + remedy("sqs:SendMessage on the dead-letter queue", receives);
-        }
-        if (failing.fetches().compareTo(lease) > 0) {
-            return "no payload could be fetched from its store for " + longerThanLease(failing.fetches(), lease)
-                    + ", so messages with such payloads fail; check the permission s3:GetObject, the bucket, and the network"
-                    + " between here and S3, and look for the error in the log";
         }
         return null;
     }

@@ -15,7 +15,6 @@ import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -67,11 +66,6 @@ final class Invocations implements Invocation {
     void end() {
         limit.end();
         invoker.end();
-    }
-
-    /** Returns for how long no stored payload could be fetched although it was tried; zero if the last one was. */
-    Duration fetchesFailingFor(Duration lease) {
-        return invoker.fetchesFailingFor(lease);
     }
 
     @Override

@@ -251,7 +251,6 @@ final class Pipeline {
                                 deletesFailingFor,
                                 settler.visibilityChangesFailingFor(),
                                 settler.deadLettersFailingFor(),
-                                invocations.fetchesFailingFor(source.lease()),
                                 valve.failure()),
                         source.lease()));
     }

@@ -46,7 +46,6 @@ class ContainerProblemTests {
                 LEASE.plusSeconds(1),
                 Duration.ZERO,
                 Duration.ZERO,
-                Duration.ZERO,
                 new ReceiveFailure("ConnectionFailed", "Any"));
         assertThat(ContainerProblem.find(ContainerState.RUNNING, 1, failing, LEASE))
                 .startsWith("SQS has accepted no delete for 31s")
@@ -64,13 +63,7 @@ class ContainerProblemTests {
         assertThat(ContainerProblem.find(
                         state,
                         1,
-                        new Failing(
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                LEASE.plusMillis(1500),
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                null),
+                        new Failing(Duration.ZERO, Duration.ZERO, LEASE.plusMillis(1500), Duration.ZERO, null),
                         LEASE))
                 .startsWith("SQS has accepted no visibility change for 31s")
                 .endsWith("check the permission sqs:ChangeMessageVisibility, and the network between here and SQS");
@@ -83,29 +76,10 @@ class ContainerProblemTests {
         assertThat(ContainerProblem.find(
                         state,
                         1,
-                        new Failing(Duration.ZERO, Duration.ZERO, Duration.ZERO, failing, Duration.ZERO, null),
+                        new Failing(Duration.ZERO, Duration.ZERO, Duration.ZERO, failing, null),
                         LEASE))
                 .startsWith("SQS has accepted no message for the dead-letter queue for 31s")
                 .contains("check the permission sqs:SendMessage on the dead-letter queue");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"RUNNING", "PAUSED"})
-    void payloadsThatCannotBeFetchedForLongerThanALeaseAreAProblem(ContainerState state) {
-        assertThat(ContainerProblem.find(
-                        state,
-                        1,
-                        new Failing(
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                LEASE.plusMillis(1500),
-                                null),
-                        LEASE))
-                .startsWith(
-                        "no payload could be fetched from its store for 31s, which is longer than the visibility timeout")
-                .contains("s3:GetObject");
     }
 
     @Test
@@ -113,13 +87,7 @@ class ContainerProblemTests {
         assertThat(ContainerProblem.find(
                         ContainerState.RUNNING,
                         1,
-                        new Failing(
-                                LEASE.plusMillis(1500),
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                null),
+                        new Failing(LEASE.plusMillis(1500), Duration.ZERO, Duration.ZERO, Duration.ZERO, null),
                         LEASE))
                 .startsWith("the executor has taken all batches that may run at once and begun none of them for 31s")
                 .contains("RejectedExecutionException");
@@ -135,7 +103,7 @@ class ContainerProblemTests {
         return ContainerProblem.find(
                 state,
                 pollers,
-                new Failing(Duration.ZERO, deletesFailingFor, Duration.ZERO, Duration.ZERO, Duration.ZERO, null),
+                new Failing(Duration.ZERO, deletesFailingFor, Duration.ZERO, Duration.ZERO, null),
                 LEASE);
     }
 }

@@ -20,7 +20,6 @@ import io.github.batchsqs.testkit.InMemoryPayloadStore;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.testkit.SettableTime;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,10 +49,6 @@ class StoredPayloadsTests {
     }
 
     private EngineContainer start(BatchListener<String> listener) {
-        return start(listener, TimeSource.system());
-    }
-
-    private EngineContainer start(BatchListener<String> listener, TimeSource time) {
         ListenerOptions options = ListenerOptions.builder("orders-listener", "orders")
                 .failure(new ListenerOptions.Failure(
                         Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
@@ -66,7 +61,13 @@ class StoredPayloadsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(
-                        client, client, ListenerEvents.NONE, time, Map.of(), ListenerMemory.unlimited(), store));
+                        client,
+                        client,
+                        ListenerEvents.NONE,
+                        TimeSource.system(),
+                        Map.of(),
+                        ListenerMemory.unlimited(),
+                        store));
         made.add(container);
         container.start();
         return container;
@@ -129,25 +130,6 @@ class StoredPayloadsTests {
 
         assertThat(Progress.take(handled)).isEqualTo("large payload");
         assertThat(client.delivered(queue)).hasSize(3);
-    }
-
-    /** The health of the listener shows the problem; in a settable time, so that nobody waits for a lease. */
-    @Test
-    void aStoreThatFailsForLongerThanALeaseIsAProblemOfTheListener() {
-        SettableTime time = new SettableTime();
-        store.fetches(key -> InMemoryPayloadStore.unavailable());
-        put("one", "large payload");
-        EngineContainer container = start(collect, time);
-
-        Progress.until(() -> {
-            time.advance(Duration.ofSeconds(1));
-            return container.status().problem() != null;
-        });
-        assertThat(container.status().problem()).contains("no payload could be fetched");
-
-        store.fetches(key -> null);
-        assertThat(Progress.take(handled)).isEqualTo("large payload");
-        assertThat(container.status().problem()).isNull();
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
-import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -23,7 +22,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -33,8 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Admission<T> {
 
-    private static final Logger slf4j = LoggerFactory.getLogger(BatchInvoker.class);
-    private static final SafeLog log = new SafeLog(slf4j);
+    private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
     private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement RETURN = new Settlement.Release(Duration.ZERO);
 
@@ -46,8 +43,7 @@ final class Admission<T> {
     private final ListenerEvents events;
     private final TimeSource time;
     private final OncePerMinute notConverted;
-    private final OncePerMinute converterErrors;
-    private final OutageLog fetches;
+    private final OncePerMinute errors;
 
     Admission(ListenerHandler<T> handler, FailurePolicy policy, FailureReport report, TimeSource time) {
         this.queue = report.queue();
@@ -58,14 +54,7 @@ final class Admission<T> {
         this.events = report.events();
         this.time = time;
         this.notConverted = new OncePerMinute(time);
-        this.converterErrors = new OncePerMinute(time);
-        this.fetches = new OutageLog(
-                slf4j, time, "Listener " + report.listener() + ": fetching payloads of messages of " + queue);
-    }
-
-    /** Returns for how long no payload that is stored outside of SQS could be fetched although it was tried. */
-    Duration fetchesFailingFor(Duration lease) {
-        return fetches.failingFor(lease);
+        this.errors = new OncePerMinute(time);
     }
 
     /** Returns the messages whose payloads are needed, because they may run. Others that were processed before are done here. */
@@ -146,21 +135,31 @@ final class Admission<T> {
             }
             return message;
         }
-        ReceivedMessage resolved = fetched.message(message);
-        if (!resolved.equals(message)) {
-            fetches.succeeded();
-        }
-        return resolved;
+        return fetched.message(message);
     }
 
     private Settlement failed(Delivery delivery, Throwable failure, long now) {
-        if (failure instanceof PayloadStoreException store && store.retryable()) {
-            fetches.failed(failure.getClass().getSimpleName(), failure.getMessage());
-            return failedByOthers(delivery, store, now);
+        boolean ofTheStore = failure instanceof PayloadStoreException store && store.retryable();
+        if (!ofTheStore && isOfTheMessage(failure)) {
+            return conversionFailed(delivery, failure, now);
         }
-        return isOfTheMessage(failure)
-                ? conversionFailed(delivery, failure, now)
-                : converterFailed(delivery, failure, now);
+        if (!ofTheStore) {
+            events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
+        }
+        String more = errors.record(1);
+        if (more != null) {
+            log.error(
+                    "Listener {}: the converter or the payload store failed for message {} of {} with an error that is not"
+                            + " the message's; it is tried again{}",
+                    report.listener(),
+                    delivery.message().id(),
+                    queue,
+                    more,
+                    failure);
+        }
+        report.failed(delivery, failure);
+        delivery.failed(new Delivery.Failure(failure, true));
+        return policy.failed(delivery, failure, now);
     }
 
     /**
@@ -216,29 +215,6 @@ final class Admission<T> {
      */
     private static boolean isOfTheMessage(Throwable failure) {
         return !(failure instanceof Error) || failure instanceof StackOverflowError;
-    }
-
-    /** The message is retried like one whose invocation failed: its store or the converter is to blame. */
-    private Settlement failedByOthers(Delivery delivery, Throwable failure, long now) {
-        report.failed(delivery, failure);
-        delivery.failed(new Delivery.Failure(failure, true));
-        return policy.failed(delivery, failure, now);
-    }
-
-    private Settlement converterFailed(Delivery delivery, Throwable error, long now) {
-        events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), error));
-        String more = converterErrors.record(1);
-        if (more != null) {
-            log.error(
-                    "Listener {}: the converter failed for message {} of {} with an error that is not the message's; it is"
-                            + " tried again{}",
-                    report.listener(),
-                    delivery.message().id(),
-                    queue,
-                    more,
-                    error);
-        }
-        return failedByOthers(delivery, error, now);
     }
 
     private Settlement conversionFailed(Delivery delivery, Throwable cause, long now) {

@@ -8,6 +8,7 @@ import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -90,10 +91,10 @@ public final class BatchInvoker<T> {
         this.retryIndividually = options.failure().retryIndividually()
                 && options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
         this.policy = policy;
-        FailureReport report = new FailureReport(listener, queue, events, handler.errorHook(), time);
+        FailureReport report = new FailureReport(listener, queue, events, handler.errorHook(), new OncePerMinute(time));
         this.admission = new Admission<>(handler, policy, report, time);
         this.handler = new HandlerCall<>(options, queue, handler, settlement, admission, time);
-        this.outcomes = new OutcomePolicy(options, queue, policy, report);
+        this.outcomes = new OutcomePolicy(options.acknowledge().mode(), policy, report);
         this.events = events;
         this.payloads = payloads;
         this.time = time;
@@ -148,15 +149,6 @@ public final class BatchInvoker<T> {
         }
     }
 
-    /**
-     * Returns for how long no payload that is stored outside of SQS could be fetched although it was tried; zero if the last one was.
-     *
-     * @param lease the visibility timeout of a receive
-     */
-    public Duration fetchesFailingFor(Duration lease) {
-        return admission.fetchesFailingFor(lease);
-    }
-
     /** From now on, a batch with several calls ends with the one that runs. */
     public void end() {
         ended = true;
@@ -196,21 +188,18 @@ public final class BatchInvoker<T> {
 
     private void invoke(BatchRun run, int from, int to, @Nullable FetchedPayloads fetched) {
         List<ConvertedMessage<T>> runnable = admission.convert(run, from, to, fetched);
-        if (partitioned == null || runnable.size() < 2) {
-            measured(runnable, run);
-            if (inGroupRuns) {
-                run.settle(runnable);
-            }
-            return;
-        }
+        List<List<ConvertedMessage<T>>> parts =
+                partitioned == null ? List.of(runnable) : Parts.of(runnable, partitioned);
         boolean first = true;
-        for (List<ConvertedMessage<T>> part : Parts.of(runnable, partitioned)) {
+        for (List<ConvertedMessage<T>> part : parts) {
             List<ConvertedMessage<T>> toRun = new ArrayList<>(part);
             if (!first) {
                 toRun.removeIf(message -> !mayStillRun(message, run));
             }
             measured(toRun, run);
-            run.settle(part);
+            if (inGroupRuns || parts.size() > 1) {
+                run.settle(part);
+            }
             first = false;
         }
     }
@@ -252,7 +241,7 @@ public final class BatchInvoker<T> {
                     "Listener {}: a batch of {} failed ({}); its messages run one by one",
                     listener,
                     messages.size(),
-                    result.failureText());
+                    String.valueOf(result.failure()));
             messages.forEach(message -> callAlone(message, run));
         } else {
             outcomes.decide(messages, result, run, time.nanos());

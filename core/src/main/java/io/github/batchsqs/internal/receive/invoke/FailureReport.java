@@ -7,41 +7,15 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Reports failed messages to the events and to the user's error hook, whose own failures end here. */
-final class FailureReport {
+record FailureReport(
+        String listener, String queue, ListenerEvents events, ErrorHook errorHook, OncePerMinute hookFailures) {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
-
-    private final String listener;
-    private final String queue;
-    private final ListenerEvents events;
-    private final ErrorHook errorHook;
-    private final OncePerMinute hookFailures;
-
-    FailureReport(String listener, String queue, ListenerEvents events, ErrorHook errorHook, TimeSource time) {
-        this.listener = listener;
-        this.queue = queue;
-        this.events = events;
-        this.errorHook = errorHook;
-        this.hookFailures = new OncePerMinute(time);
-    }
-
-    String listener() {
-        return listener;
-    }
-
-    String queue() {
-        return queue;
-    }
-
-    ListenerEvents events() {
-        return events;
-    }
 
     /** Reports that a message failed; does nothing if the handler gave no cause. */
     void failed(Delivery delivery, @Nullable Throwable cause) {

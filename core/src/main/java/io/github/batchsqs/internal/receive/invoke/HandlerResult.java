@@ -20,10 +20,6 @@ import org.jspecify.annotations.Nullable;
 record HandlerResult(
         @Nullable BatchOutcome outcome, @Nullable Throwable failure, boolean started) {
 
-    String failureText() {
-        return failure == null ? "" : failure.toString();
-    }
-
     /** Returns whether the call failed without naming single messages. */
     boolean failedAsAWhole() {
         return failure != null && !(failure instanceof PartialBatchException);

@@ -17,25 +17,11 @@ import org.slf4j.LoggerFactory;
  * Decides the settlement of each message from the result of the handler and the acknowledge mode. It reports each failure and
  * records it in its delivery.
  */
-final class OutcomePolicy {
+record OutcomePolicy(ListenerOptions.AcknowledgeMode mode, FailurePolicy policy, FailureReport report) {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
     private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement MANUAL = new Settlement.Manual();
-
-    private final String listener;
-    private final String queue;
-    private final ListenerOptions.AcknowledgeMode mode;
-    private final FailurePolicy policy;
-    private final FailureReport report;
-
-    OutcomePolicy(ListenerOptions options, String queue, FailurePolicy policy, FailureReport report) {
-        this.listener = options.id();
-        this.queue = queue;
-        this.mode = options.acknowledge().mode();
-        this.policy = policy;
-        this.report = report;
-    }
 
     /** Sets the settlement of each of the messages that the handler was called with. */
     <T> void decide(List<ConvertedMessage<T>> messages, HandlerResult result, BatchRun run, long now) {
@@ -43,10 +29,10 @@ final class OutcomePolicy {
         if (!failed.isEmpty()) {
             log.warn(
                     "Listener {}: {} of {} messages of a batch of {} failed",
-                    listener,
+                    report.listener(),
                     failed.size(),
                     messages.size(),
-                    queue,
+                    report.queue(),
                     result.failure());
         }
         boolean named = messages.size() == 1 || failed.size() < messages.size();

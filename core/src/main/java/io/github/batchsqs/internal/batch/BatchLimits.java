@@ -11,17 +11,4 @@ import java.time.Duration;
  *     without such a limit
  * @param linger how long an entry may wait for others that fill its batch; zero sends it immediately
  */
-public record BatchLimits(int maxEntries, long maxBytes, Duration linger) {
-
-    public BatchLimits {
-        if (maxEntries < 1) {
-            throw new IllegalArgumentException("maxEntries must be at least 1, but is " + maxEntries);
-        }
-        if (maxBytes < 1) {
-            throw new IllegalArgumentException("maxBytes must be at least 1, but is " + maxBytes);
-        }
-        if (linger.isNegative()) {
-            throw new IllegalArgumentException("linger must not be negative, but is " + linger);
-        }
-    }
-}
+public record BatchLimits(int maxEntries, long maxBytes, Duration linger) {}

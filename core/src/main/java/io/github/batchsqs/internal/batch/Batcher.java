@@ -107,51 +107,36 @@ public final class Batcher<E, R> {
 
     /** Adds entries under one lock, so that ten of them make a full call; see {@link #add}. */
     public List<CompletableFuture<R>> addAll(List<BatchEntry<E>> entries) {
-        List<CompletableFuture<R>> futures = tryAddAll(entries);
-        return futures != null ? futures : refuse(entries);
-    }
-
-    /** Adds entries as {@link #addAll} does; returns {@code null}, and adds none of them, if the batcher is closed. */
-    public @Nullable List<CompletableFuture<R>> tryAddAll(List<BatchEntry<E>> entries) {
         List<CompletableFuture<R>> futures = new ArrayList<>(entries.size());
         After<E, R> after = new After<>();
+        Completion<E, R> refused;
         lock.lock();
         try {
-            if (state != State.OPEN) {
-                return null;
-            }
             long now = time.nanos();
             for (BatchEntry<E> entry : entries) {
                 Pending<E, R> pending = new Pending<>(entry, now, barrier);
                 futures.add(pending);
                 enter(pending);
-                open.offer(pending, now);
+                if (state == State.OPEN) {
+                    open.offer(pending, now);
+                } else {
+                    pending.close();
+                    after.settled.add(pending);
+                }
             }
-            takeReady(after, now);
-            wakeTimer(now);
+            refused = completionOf(after, false);
+            if (refused == null) {
+                takeReady(after, now);
+                wakeTimer(now);
+            }
         } finally {
             lock.unlock();
         }
         startCalls(after, true);
-        return futures;
-    }
-
-    private List<CompletableFuture<R>> refuse(List<BatchEntry<E>> entries) {
-        List<Pending<E, R>> refused = new ArrayList<>(entries.size());
-        lock.lock();
-        try {
-            for (BatchEntry<E> entry : entries) {
-                Pending<E, R> pending = new Pending<>(entry, time.nanos(), barrier);
-                pending.barrier.register();
-                pending.failed(
-                        pending.failure(EntryFailedException.CLOSED, "Not accepted: this batcher is closed", null));
-                refused.add(pending);
-            }
-        } finally {
-            lock.unlock();
+        if (refused != null) {
+            refused.run();
         }
-        new Completion<>(call, refused).run();
-        return List.copyOf(refused);
+        return futures;
     }
 
     /**

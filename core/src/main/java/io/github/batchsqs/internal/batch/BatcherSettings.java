@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.internal.support.Check;
 
 /**
  * How a {@link Batcher} works.
@@ -17,9 +16,5 @@ public record BatcherSettings(BatchLimits limits, int maxInFlight, Backoff retry
     /** Retries all entries alike: the server may act on them more than once. */
     public BatcherSettings(BatchLimits limits, int maxInFlight, Backoff retry) {
         this(limits, maxInFlight, retry, retry);
-    }
-
-    public BatcherSettings {
-        Check.atLeast("max-in-flight", maxInFlight, 1);
     }
 }

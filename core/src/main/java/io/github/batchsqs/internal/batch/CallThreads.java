@@ -145,24 +145,11 @@ public final class CallThreads implements Executor {
 
     /** Refuses further tasks; running tasks may end. */
     public void close() {
-        close(false);
-    }
-
-    /** Refuses further tasks, and interrupts running ones. */
-    public void closeNow() {
-        close(true);
-    }
-
-    private void close(boolean interrupt) {
         lock.lock();
         try {
             closed = true;
             for (Worker worker : all) {
-                if (interrupt) {
-                    worker.thread.interrupt();
-                } else {
-                    LockSupport.unpark(worker.thread);
-                }
+                LockSupport.unpark(worker.thread);
             }
         } finally {
             lock.unlock();

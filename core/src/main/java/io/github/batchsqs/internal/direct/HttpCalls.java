@@ -72,11 +72,14 @@ final class HttpCalls {
             Duration limit,
             Reader<T> reader) {
         int offset = known.clock().offset();
-        HttpExecuteRequest request = signed(known, identity, known.clock().at(offset), operation, body);
+        HttpExecuteRequest request = HttpExecuteRequest.builder()
+                .request(known.signer().sign(identity, known.clock().at(offset), "AmazonSQS." + operation, body))
+                .contentStreamProvider(body::stream)
+                .build();
         try {
             HttpExecuteResponse executed = prepared(request, limit).call();
             SdkHttpResponse response = executed.httpResponse();
-            try (ResponseBody received = ResponseBody.read(executed)) {
+            try (ResponseBody received = new ResponseBody(executed)) {
                 if (response.isSuccessful()) {
                     return result(response, received, reader);
                 }
@@ -123,14 +126,6 @@ final class HttpCalls {
         return http instanceof PooledHttpClient pooled
                 ? pooled.prepareRequest(request, limit)
                 : http.prepareRequest(request);
-    }
-
-    private static HttpExecuteRequest signed(
-            RequestTemplate known, AwsCredentialsIdentity identity, Instant time, String operation, JsonWriter body) {
-        return HttpExecuteRequest.builder()
-                .request(known.signer().sign(identity, time, "AmazonSQS." + operation, body))
-                .contentStreamProvider(body::stream)
-                .build();
     }
 
     private RequestTemplate template(Queue queue, AwsCredentialsIdentity identity) {

@@ -29,9 +29,11 @@ final class ResponseBody implements AutoCloseable {
     private byte[] bytes = BUFFERS.take();
     private int length;
     private @Nullable IOException cut;
-    private boolean closed;
 
-    private ResponseBody() {}
+    /** Reads all of the body. */
+    ResponseBody(HttpExecuteResponse response) {
+        response.responseBody().ifPresent(this::readAll);
+    }
 
     /** Returns the bytes; those from {@link #length} on are meaningless. */
     byte[] bytes() {
@@ -48,28 +50,11 @@ final class ResponseBody implements AutoCloseable {
         return cut;
     }
 
-    /** Reads all of the body. */
-    static ResponseBody read(HttpExecuteResponse response) {
-        ResponseBody body = new ResponseBody();
-        AbortableInputStream stream = response.responseBody().orElse(null);
-        if (stream != null) {
-            body.readAll(stream);
-        }
-        return body;
-    }
-
     private void readAll(AbortableInputStream stream) {
-        boolean whole = false;
-        try {
+        try (stream) {
             fill(stream);
-            whole = true;
         } catch (IOException e) {
             cut = e;
-        } finally {
-            if (!whole) {
-                stream.abort();
-            }
-            close(stream);
         }
     }
 
@@ -87,17 +72,8 @@ final class ResponseBody implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!closed && bytes.length == ROOM) {
+        if (bytes.length == ROOM) {
             BUFFERS.giveBack(bytes);
-        }
-        closed = true;
-    }
-
-    private static void close(InputStream stream) {
-        try {
-            stream.close();
-        } catch (IOException e) {
-            // What was read counts; the connection is closed in any case
         }
     }
 }

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** A response's body. Its end returns the connection; a failure, or a close before the end, closes it. */
 final class ResponseStream extends InputStream {
@@ -14,7 +15,7 @@ final class ResponseStream extends InputStream {
     private static final int MOST_TRAILERS = 200;
 
     private final CallDeadline call;
-    private final End end;
+    private final Consumer<Boolean> end;
     private final HttpConnection connection;
     private final boolean chunked;
 
@@ -24,18 +25,12 @@ final class ResponseStream extends InputStream {
     private boolean first = true;
     private boolean over;
 
-    /** Called when nothing of the body is read any more. */
-    interface End {
-
-        /**
-         * The last byte was read, or the rest is left.
-         *
-         * @param whole whether the body was read to its end
-         */
-        void ended(boolean whole);
-    }
-
-    ResponseStream(CallDeadline call, HttpConnection connection, long length, End end) {
+    /**
+     * Makes the stream of a body.
+     *
+     * @param end told when nothing of the body is read any more, and whether it was read to its end
+     */
+    ResponseStream(CallDeadline call, HttpConnection connection, long length, Consumer<Boolean> end) {
         this.call = call;
         this.end = end;
         this.connection = connection;
@@ -68,7 +63,7 @@ final class ResponseStream extends InputStream {
         } finally {
             if (failed) {
                 over = true;
-                end.ended(false);
+                end.accept(false);
             }
         }
     }
@@ -97,7 +92,7 @@ final class ResponseStream extends InputStream {
 
     private int end(boolean whole) {
         over = true;
-        end.ended(whole);
+        end.accept(whole);
         return -1;
     }
 
@@ -142,6 +137,6 @@ final class ResponseStream extends InputStream {
             return;
         }
         over = true;
-        end.ended(false);
+        end.accept(false);
     }
 }

@@ -10,6 +10,7 @@ import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,8 +49,7 @@ final class QueueLookUps {
     private final TimeSource time;
     private final ConcurrentMap<String, LookUp> byReference = new ConcurrentHashMap<>();
 
-    /** Never completes: {@link #close} cancels it. */
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     QueueLookUps(QueueResolver resolver, SenderOptions options, QueueEvents events, TimeSource time) {
         this.resolver = resolver;
@@ -73,19 +74,6 @@ final class QueueLookUps {
         }
     }
 
-    /** A queue was not found in time, but may be found later. */
-    private static final class NotFoundYetException extends BatchSqsException {
-
-        NotFoundYetException(String message, @Nullable Throwable cause) {
-            super(message, cause);
-        }
-
-        @Override
-        public boolean retryable() {
-            return true;
-        }
-    }
-
     /**
      * Returns the queue, and waits for it; {@code null} if the look-ups were closed meanwhile.
      *
@@ -102,7 +90,7 @@ final class QueueLookUps {
             while (true) {
                 LookUp lookUp = current(reference);
                 try {
-                    return await(lookUp.result, longest - (time.nanos() - start));
+                    return lookUp.result.get(left(longest, start), TimeUnit.NANOSECONDS);
                 } catch (ExecutionException e) {
                     last = (RuntimeException) e.getCause();
                     lookUps++;
@@ -110,9 +98,11 @@ final class QueueLookUps {
                 if (!(last instanceof BatchSqsException known && known.retryable())) {
                     throw last;
                 }
-                long pause = lookUp.failedAt + INTERVAL.toNanos() - time.nanos();
-                pause(Math.min(pause, longest - (time.nanos() - start)));
-                if (time.nanos() - start >= longest) {
+                long pause = Math.min(left(longest, start), left(INTERVAL.toNanos(), lookUp.failedAt));
+                if (closed.await(pause, TimeUnit.NANOSECONDS)) {
+                    return null;
+                }
+                if (left(longest, start) == 0) {
                     throw late(lookUps, last);
                 }
             }
@@ -125,26 +115,16 @@ final class QueueLookUps {
         }
     }
 
-    private static <T> T await(CompletableFuture<T> future, long nanos)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        return future.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    private long left(long nanos, long since) {
+        return Math.max(0, nanos - (time.nanos() - since));
     }
 
-    /** Waits for a time, or until the look-ups are closed. */
-    private void pause(long nanos) throws InterruptedException {
-        try {
-            Void ignored = await(closed, nanos);
-        } catch (TimeoutException e) { // as usual
-            return;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private BatchSqsException late(int lookUps, @Nullable RuntimeException last) {
+    private QueueCallException late(int lookUps, @Nullable RuntimeException last) {
         Duration maxBlock = options.buffer().maxBlock();
         boolean byMaxBlock = maxBlock.compareTo(options.deliveryTimeout()) < 0;
-        return new NotFoundYetException(
+        return new QueueCallException(
+                "GetQueueUrl",
+                last == null ? SqsErrors.NO_RESPONSE : codeOf(last),
                 "The queue was not found within "
                         + (byMaxBlock
                                 ? "max-block (" + Check.text(maxBlock) + ", which all messages of a transaction share)"
@@ -152,6 +132,7 @@ final class QueueLookUps {
                         + ", looked up " + lookUps + " times; "
                         + (last == null ? "no look-up got a response" : "the last failure: " + last.getMessage())
                         + ". Send again later" + (byMaxBlock ? ", or raise max-block" : ""),
+                true,
                 last);
     }
 
@@ -175,7 +156,7 @@ final class QueueLookUps {
                                     time,
                                     "Sender: looking up the queue '" + UserInformation.mask(reference) + "'"));
             SenderThreads.lookUp(() -> run(reference, next));
-            if (closed.isDone()) {
+            if (closed.getCount() == 0) {
                 next.result.cancel(false);
             }
             return next;
@@ -220,7 +201,7 @@ final class QueueLookUps {
 
     /** Ends all waits. */
     void close() {
-        closed.cancel(false);
+        closed.countDown();
         byReference.values().forEach(each -> each.result.cancel(false));
     }
 }

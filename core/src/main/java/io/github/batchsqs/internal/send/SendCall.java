@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
@@ -37,15 +38,14 @@ final class SendCall {
 
     private final Queue queue;
     private final @Nullable PayloadStore store;
-    private final Carrier carrier;
+    private final BatchCall<BufferedMessage, SentMessage> carrier;
 
-    /** Sends messages whose payloads are stored. */
-    @FunctionalInterface
-    interface Carrier {
-        List<EntryResult<SentMessage>> carry(List<BufferedMessage> batch) throws InterruptedException;
-    }
-
-    SendCall(Queue queue, @Nullable PayloadStore store, Carrier carrier) {
+    /**
+     * Makes the calls of one queue.
+     *
+     * @param carrier sends messages whose payloads are stored
+     */
+    SendCall(Queue queue, @Nullable PayloadStore store, BatchCall<BufferedMessage, SentMessage> carrier) {
         this.queue = queue;
         this.store = store;
         this.carrier = carrier;
@@ -54,7 +54,7 @@ final class SendCall {
     /** Makes the call; returns the results in the order of the batch, those of the messages that it does not carry included. */
     List<EntryResult<SentMessage>> make(List<BufferedMessage> batch) throws InterruptedException {
         if (store == null && !isStored(batch)) {
-            return carrier.carry(batch);
+            return carrier.call(batch);
         }
         Choice choice = new Choice(upload(batch));
         List<@Nullable EntryResult<SentMessage>> notSent = new ArrayList<>(batch.size());
@@ -86,7 +86,7 @@ final class SendCall {
 
     private List<EntryResult<SentMessage>> carried(List<BufferedMessage> sent) throws InterruptedException {
         try {
-            List<EntryResult<SentMessage>> results = carrier.carry(sent);
+            List<EntryResult<SentMessage>> results = carrier.call(sent);
             for (int i = 0; i < sent.size(); i++) {
                 StoredPlace place = sent.get(i).place;
                 if (place == null) {

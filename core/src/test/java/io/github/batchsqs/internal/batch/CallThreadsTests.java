@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +25,9 @@ class CallThreadsTests {
 
     @AfterEach
     void everyThreadEnds() throws InterruptedException {
-        threads.closeNow();
+        threads.close();
         for (Thread thread : made) {
+            thread.interrupt();
             thread.join();
         }
     }
@@ -85,39 +85,19 @@ class CallThreadsTests {
     }
 
     @Test
-    void closingNowInterruptsTasks() throws Exception {
-        CountDownLatch runs = new CountDownLatch(1);
-        CountDownLatch interrupted = new CountDownLatch(1);
-        threads.execute(() -> {
-            runs.countDown();
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-                interrupted.countDown();
-            }
-        });
-        await(runs);
-        threads.closeNow();
-        await(interrupted);
-    }
-
-    @Test
     void forgetsAThreadThatCouldNotBeStarted() {
-        AtomicBoolean interrupted = new AtomicBoolean();
-        CallThreads full = new CallThreads(task -> new Thread(task) {
-            @Override
-            public void start() {
-                throw new OutOfMemoryError("unable to create native thread, by a test's wish");
-            }
-
-            @Override
-            public void interrupt() {
-                interrupted.set(true);
-            }
-        });
-        assertThatThrownBy(() -> full.execute(() -> {})).isInstanceOf(OutOfMemoryError.class);
-        full.closeNow();
-        assertThat(interrupted).isFalse();
+        CallThreads full = new CallThreads(
+                task -> new Thread(task) {
+                    @Override
+                    public void start() {
+                        throw new OutOfMemoryError("unable to create native thread, by a test's wish");
+                    }
+                },
+                1,
+                Thread.ofVirtual().factory());
+        for (int i = 0; i < 2; i++) { // there is room for another one
+            assertThatThrownBy(() -> full.execute(() -> {})).isInstanceOf(OutOfMemoryError.class);
+        }
     }
 
     @Test

@@ -3,10 +3,8 @@ package io.github.batchsqs.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.EntryResult.Accepted;
-import io.github.batchsqs.internal.client.EntryResult.Rejected;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,63 +18,13 @@ import org.junit.jupiter.api.Test;
 class BatcherFailuresTests extends BatcherFixture {
 
     @Test
-    void retriesRefusedEntriesTogether() {
-        responses.add(entries -> List.of(
-                new Rejected<>("InternalError", "later", true),
-                new Accepted<>("b"),
-                new Rejected<>("InternalError", "later", true)));
-        var a = add("a");
-        var b = add("b");
-        var c = add("c");
-        pass(LINGER);
-        runAll();
-        assertThat(b).isDone();
-        assertThat(a).isNotDone();
-        pass(RETRY.minusNanos(1));
-        assertThat(calls).isEmpty();
-        pass(Duration.ofNanos(1));
-        runAll();
-        assertThat(asked).containsExactly(List.of("a", "b", "c"), List.of("c", "a"));
-        assertThat(a).isCompleted();
-        assertThat(c).isCompleted();
-    }
-
-    @Test
-    void retriesTheEntriesOfAThrottledCallInOneCallDespiteJitter() {
-        Batcher<String, String> jittery = new Batcher<>(
-                new BatcherSettings(
-                        new BatchLimits(10, 1_000, LINGER), 64, Backoff.exponential(RETRY, Duration.ofSeconds(10))),
-                this::respond,
-                this::execute,
-                time,
-                new SplittableRandom(1));
-        responses.add(failing(true));
-        List<BatchEntry<String>> entries = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            entries.add(entry("" + i, i % 2 == 0 ? null : "key" + i, LIFE));
-        }
-        jittery.addAll(entries);
-        runAll();
-        for (int i = 0; i < 1_000; i++) {
-            time.advance(Duration.ofMillis(1));
-            jittery.tick();
-            runAll();
-        }
-        assertThat(asked).extracting(List::size).containsExactly(10, 10);
-    }
-
-    @Test
-    void failsAllEntriesOfACallWithTooFewResults() {
-        responses.add(entries -> List.of());
-        var a = add("a");
-        pass(LINGER);
-        runAll();
-        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
     @SuppressWarnings("NullAway") // a client that breaks its contract is the case
-    void failsAllEntriesOfACallWithANullResult() {
+    void failsAllEntriesOfACallWithTooFewResultsOrANullResult() {
+        responses.add(entries -> List.of());
+        var few = add("few");
+        pass(LINGER);
+        runAll();
+        assertFailed(few, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
         responses.add(entries -> Arrays.asList(new Accepted<>("1"), null));
         var a = add("a", "key");
         var b = add("b", "key");
@@ -86,29 +34,6 @@ class BatcherFailuresTests extends BatcherFixture {
         assertFailed(b, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
         assertThat(flush).isCompleted();
         assertThat(batcher.size()).isZero();
-    }
-
-    @Test
-    void failsTheEntriesOfACallWhoseNextTryHasNoTime() {
-        Batcher<String, String> patient = new Batcher<>(
-                new BatcherSettings(
-                        new BatchLimits(10, 100, LINGER),
-                        1,
-                        new Backoff(Duration.ofSeconds(1), 2, Duration.ofDays(365_000), false)),
-                this::respond,
-                this::execute,
-                time,
-                new SplittableRandom(1));
-        responses.add(failing(true));
-        var a = patient.add(entry("a", "key", LIFE));
-        var flush = patient.flush();
-        runAll();
-        time.advance(LIFE);
-        patient.tick();
-        runAll();
-        complete();
-        assertThat(a).isDone();
-        assertThat(flush).isCompleted();
     }
 
     @Test
@@ -145,15 +70,6 @@ class BatcherFailuresTests extends BatcherFixture {
         assertThat(asked)
                 .as("a call that had not begun by its deadline is not made")
                 .isEmpty();
-    }
-
-    @Test
-    void doesNotRetryAnEntryThatWouldBeTooLate() {
-        responses.add(failing(true));
-        var a = batcher.add(entry("a", null, Duration.ofMillis(900)));
-        pass(LINGER);
-        runAll();
-        assertFailed(a, EntryFailedException.DEADLINE_EXCEEDED, 1).hasMessageContaining("call failed");
     }
 
     @Test
@@ -226,22 +142,5 @@ class BatcherFailuresTests extends BatcherFixture {
         close();
         assertThat(mayHaveBeenAccepted(inFlight)).isTrue();
         assertThat(mayHaveBeenAccepted(waiting)).isFalse();
-    }
-
-    @Test
-    void remembersThatAnEarlierCallOfAnEntryGotNoResponse() {
-        responses.add(failing(true));
-        responses.add(entries -> List.of(new Rejected<>("Bad", "bad", false)));
-        responses.add(entries -> List.of(new Rejected<>("Bad", "bad", false)));
-        var withoutResponse = add("a");
-        pass(LINGER);
-        runAll();
-        pass(RETRY);
-        runAll();
-        var refused = add("b");
-        pass(LINGER);
-        runAll();
-        assertThat(mayHaveBeenAccepted(withoutResponse)).isTrue();
-        assertThat(mayHaveBeenAccepted(refused)).isFalse();
     }
 }

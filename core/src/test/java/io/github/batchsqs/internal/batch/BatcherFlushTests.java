@@ -60,11 +60,6 @@ class BatcherFlushTests extends BatcherFixture {
     }
 
     @Test
-    void completesAFlushOfNothingAtOnce() {
-        assertThat(batcher.flush()).isCompleted();
-    }
-
-    @Test
     void waitsForEarlierFlushesInALaterOne() {
         put("a", null);
         CompletableFuture<Void> first = batcher.flush();

@@ -20,21 +20,6 @@ import org.junit.jupiter.api.Test;
 class BatcherTests extends BatcherFixture {
 
     @Test
-    void givesEachEntryItsOwnResult() {
-        responses.add(entries ->
-                List.of(new Accepted<>("1"), new Rejected<>("Bad", "it is bad", false), new Accepted<>("3")));
-        var a = add("a");
-        var b = add("b");
-        var c = add("c");
-        pass(LINGER);
-        runAll();
-        assertThat(a).isCompletedWithValue("1");
-        assertFailed(b, "Bad", 1).hasMessage("it is bad");
-        assertThat(c).isCompletedWithValue("3");
-        assertThat(batcher.size()).isZero();
-    }
-
-    @Test
     void reportsTheOutcomeOfAllEntriesBeforeTheirFuturesComplete() {
         List<String> reported = new ArrayList<>();
         BatchCall<String, String> reporting = new BatchCall<String, String>() {
@@ -93,14 +78,6 @@ class BatcherTests extends BatcherFixture {
     }
 
     @Test
-    void sendsAFullBatchWithoutTheTimer() {
-        for (int i = 0; i < 10; i++) {
-            put("" + i, null);
-        }
-        assertThat(calls).hasSize(1);
-    }
-
-    @Test
     void letsTheNextBatchFormWhileTheMaximumOfCallsIsInFlight() {
         List<CompletableFuture<String>> all = new ArrayList<>();
         for (int i = 0; i < 35; i++) {
@@ -112,29 +89,6 @@ class BatcherTests extends BatcherFixture {
         runAll();
         assertThat(asked).extracting(List::size).containsExactly(10, 10, 10, 5);
         assertThat(all).allMatch(CompletableFuture::isDone);
-    }
-
-    @Test
-    void failsAnEntryThatALaterOneWithItsKeyHasPassed() {
-        responses.add(entries -> List.of(
-                new Rejected<>("InternalError", "later", true),
-                new Rejected<>("InternalError", "later", true),
-                new Accepted<>("a1"),
-                new Rejected<>("InternalError", "later", true)));
-        var b0 = add("b0", "b");
-        var a0 = add("a0", "a");
-        put("a1", "a");
-        var a2 = add("a2", "a");
-        pass(LINGER);
-        runAll();
-        assertFailed(a0, EntryFailedException.OUT_OF_ORDER, 1);
-        assertThat(b0).isNotDone();
-        assertThat(a2).isNotDone();
-        pass(RETRY);
-        runAll();
-        assertThat(asked.getLast()).containsExactlyInAnyOrder("b0", "a2");
-        assertThat(b0).isCompleted();
-        assertThat(a2).isCompleted();
     }
 
     @Test

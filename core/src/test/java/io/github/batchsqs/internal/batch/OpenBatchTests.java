@@ -59,30 +59,6 @@ class OpenBatchTests {
     }
 
     @Test
-    void keepsAnOrderingKeyToOneBatchAtATime() {
-        for (int i = 0; i < 20; i++) {
-            offer("" + i, "key", 1, 0);
-        }
-        List<Pending<String, String>> first = open.poll(0);
-        assertThat(items(first)).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
-        assertThat(open.poll(100)).isNull();
-        assertThat(open.nanosUntilDue(100)).isEqualTo(OpenBatch.NEVER);
-        open.release("key", List.of(), 0, 100);
-        assertThat(items(open.poll(100))).first().isEqualTo("10");
-    }
-
-    @Test
-    void waitsForTheLingerAgainWithWhatIsLeftWithAnOrderingKey() {
-        offer("a0", "a", 60, 0);
-        offer("a1", "a", 60, 0);
-        assertThat(items(open.poll(0))).containsExactly("a0");
-        open.release("a", List.of(), 0, 1);
-        assertThat(open.poll(1)).isNull();
-        assertThat(open.nanosUntilDue(1)).isEqualTo(LINGER);
-        assertThat(items(open.poll(1 + LINGER))).containsExactly("a1");
-    }
-
-    @Test
     void fillsABatchFromSeveralSequences() {
         for (int i = 0; i < 5; i++) {
             offer("a" + i, "a", 1, 0);

@@ -128,23 +128,6 @@ class BatchSqsTemplateTests extends TemplateFixture {
     }
 
     @Test
-    void failsAllMessagesOfACallWithItsCode() {
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.SEND) {
-                    throw call.failed("AccessDenied", false);
-                }
-            }
-        });
-        SendFailedException failure = failureOf(template.send("q", "text"));
-        assertThat(failure.code()).isEqualTo("AccessDenied");
-        assertThat(failure.attempts()).isEqualTo(1);
-        assertThat(failure.retryable()).isFalse();
-        assertThat(failure).hasCauseInstanceOf(QueueCallException.class);
-    }
-
-    @Test
     void explainsWhyAMessageThatWasPassedIsNotSentAgain() {
         sqs.faults(new Faults() {
             @Override
@@ -221,35 +204,6 @@ class BatchSqsTemplateTests extends TemplateFixture {
     }
 
     @Test
-    void sendsTheNeighboursOfAMessageThatMakesSqsRefuseTheWholeCall() throws Exception {
-        SendSeam refusing = new SendSeam(sqs) {
-            @Override
-            List<EntryResult<SentMessage>> onSend(Queue queue, List<SendEntry> batch) throws InterruptedException {
-                if (batch.stream().anyMatch(each -> each.body().equals("bad"))) {
-                    throw new QueueCallException("SendMessageBatch", "InvalidMessageContents", "bad", false, null);
-                }
-                return super.onSend(queue, batch);
-            }
-        };
-        try (var spoilt =
-                new BatchSqsTemplate(PatientSender.options().build(), resources(refusing, SendBinding.NONE))) {
-            List<OutgoingMessage> messages = new ArrayList<>();
-            for (int i = 0; i < 10; i++) {
-                messages.add(inGroup(i == 4 ? "bad" : "m" + i).build());
-            }
-            SendResults results = spoilt.sendAll(messages);
-            assertThat(results.successful()).hasSize(9);
-            assertThat(results.failed()).singleElement().satisfies(failed -> {
-                assertThat(failed.cause().code()).isEqualTo("InvalidMessageContents");
-                assertThat(failed.cause().delivery()).isEqualTo(SendFailedException.Delivery.REFUSED);
-            });
-        }
-        assertThat(sqs.visible(fifo))
-                .extracting(StoredMessage::body)
-                .containsExactly("m0", "m1", "m2", "m3", "m5", "m6", "m7", "m8", "m9");
-    }
-
-    @Test
     void doesNotRepeatACallMessageByMessageThatSqsDenies() {
         AtomicInteger calls = new AtomicInteger();
         SendSeam denying = new SendSeam(sqs) {
@@ -260,7 +214,11 @@ class BatchSqsTemplateTests extends TemplateFixture {
             }
         };
         try (var denied = new BatchSqsTemplate(PatientSender.options().build(), resources(denying, SendBinding.NONE))) {
-            assertThat(denied.sendAll("q", List.of(1, 2, 3)).failed()).hasSize(3);
+            assertThat(denied.sendAll("q", List.of(1, 2, 3)).failed()).hasSize(3).allSatisfy(failed -> {
+                assertThat(failed.cause().code()).isEqualTo("AccessDenied");
+                assertThat(failed.cause().attempts()).isEqualTo(1);
+                assertThat(failed.cause()).hasCauseInstanceOf(QueueCallException.class);
+            });
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -280,20 +238,6 @@ class BatchSqsTemplateTests extends TemplateFixture {
             }
         });
         assertThat(Progress.done(done)).isCompletedWithValue(true);
-    }
-
-    @Test
-    void allowsACallbackToWaitForALaterMessageOfItsCall() {
-        seam.close();
-        BatchSqsTemplate lingering = template(options -> options.linger(Duration.ofSeconds(10)));
-        var first = lingering.send("q", "first");
-        var second = lingering.send("q", "second");
-        var waited = first.thenCombine(first.thenApply(sent -> second.join()), (a, b) -> b);
-        var flushed = lingering.flush();
-        seam.open();
-        assertThat(Progress.done(waited)).isCompleted();
-        assertThat(Progress.done(flushed)).isCompleted();
-        assertThat(seam.sizes()).containsExactly(2);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
+import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A delete carries the newest receipt handle at the time of its call. If the message was received again while the call
  * was under way, SQS may have accepted the old handle without deleting, or refused it, so the delete is made again with the
- * new one. A delete is tried until the message's lease ends; then the message is remembered as handled, for it will come again.
+ * new one. A delete is tried until the message's lease ends, that of such a receive included; then the message is remembered as handled,
+ * for it will come again.
  */
 final class Deleter {
 
@@ -121,13 +123,19 @@ final class Deleter {
 
     private void settled(List<? extends SettledEntry<Delivery, Void>> deliveries) {
         List<Delivery> notDeleted = new ArrayList<>(0);
+        List<Delivery> receivedAgain = new ArrayList<>(0);
         Throwable reason = null;
         for (SettledEntry<Delivery, Void> each : deliveries) {
-            if (each.cause() != null) {
+            if (each.cause() instanceof EntryFailedException e
+                    && e.code().equals(EntryFailedException.DEADLINE_EXCEEDED)
+                    && !each.entry().leaseLost(calls.time().nanos() + LEAST_NANOS)) {
+                receivedAgain.add(each.entry()); // the deadline was the end of an earlier lease
+            } else if (each.cause() != null) {
                 notDeleted.add(each.entry());
                 reason = each.cause();
             }
         }
+        var unused = delete(receivedAgain);
         if (reason == null) {
             return;
         }

@@ -157,6 +157,22 @@ class SettlerDeletesTests extends SettlerFixture {
     }
 
     @Test
+    void triesADeleteUnderTheLeaseOfASecondReceive() throws Exception {
+        settle(standard, standard.receive("a"), DELETE);
+        standard.fail(Operation.DELETE);
+        standard.flush();
+        standard.time.advance(SettleBench.LEASE);
+        assertThat(standard.receive()).isEmpty(); // it is known here, and its delete is under way
+
+        standard.server.faults(Faults.NONE);
+        standard.pass(Duration.ofSeconds(1));
+
+        standard.server.assertDrained(standard.queue);
+        assertThat(standard.limit.used()).isZero();
+        assertThat(standard.events.acknowledgeFailures).isZero();
+    }
+
+    @Test
     void reportsDeletesThatAreNotAcceptedWhenTheBatcherCloses() throws Exception {
         settle(standard, standard.receive("a"), DELETE);
         standard.settler.batchers().forEach(Batcher::close);

@@ -39,8 +39,11 @@ final class History {
     /** How long everything may take in peace: backoffs, handlers one after another, and acknowledgements that never come. */
     private static final long DRAINED = Plan.PEACE + Duration.ofMinutes(60).toNanos();
 
-    /** How long everything may take to be returned when the last message is gone: a receive, and the calls. */
-    private static final long QUIET = Duration.ofSeconds(60).toNanos();
+    /** How long nothing happens when the last message is gone: a receive and the calls are over then. */
+    private static final long QUIET = Duration.ofSeconds(30).toNanos();
+
+    /** How much longer than a lease a status may show a failure that no later call has shown to be over. */
+    private static final long STALE = Duration.ofSeconds(65).toNanos();
 
     /** How long a future may take: a lease, and the calls. */
     private static final long FUTURES = Duration.ofSeconds(90).toNanos();
@@ -133,14 +136,21 @@ final class History {
             instance.start();
         }
         plan.steps().forEach(this::schedule);
-        pass(Plan.PEACE);
+        pass(plan.patient() ? Plan.PEACE : plan.lastStep());
+        while (time.nanos() < Plan.PEACE && !drained()) {
+            pass(time.nanos() + SECOND);
+        }
         note(() -> "peace");
         makePeace();
         do {
             pass(time.nanos() + SECOND);
         } while (time.nanos() < DRAINED && !drained());
         note(() -> "drained");
-        pass(time.nanos() + QUIET);
+        long stale = time.nanos() + plan.setup().lease().toNanos() + STALE;
+        pass(plan.patient() ? stale : time.nanos() + QUIET);
+        while (time.nanos() < stale && !quiet()) {
+            pass(time.nanos() + SECOND);
+        }
         instances.forEach(Instance::checkQuiet);
         pass(time.nanos() + 1);
         instances.forEach(Instance::stop);
@@ -185,9 +195,6 @@ final class History {
     }
 
     private void act(Act act) {
-        if (time.nanos() >= Plan.PEACE) {
-            return;
-        }
         note(act::toString);
         Instance instance = instances.get(act.instance());
         if (act.deed() == Deed.START && instance.killed()) {
@@ -216,6 +223,12 @@ final class History {
 
     private boolean drained() {
         return truth.messages().stream().allMatch(message -> message.gone);
+    }
+
+    private boolean quiet() {
+        instances.forEach(Instance::look);
+        pass(time.nanos() + 1);
+        return instances.stream().allMatch(Instance::quiet);
     }
 
     // ---- what instances and handlers ask

@@ -48,6 +48,7 @@ final class Instance implements Party {
     private boolean refusing;
     private boolean gateClosed;
     private boolean paused;
+    private boolean quiet;
     private int stopsUnderWay;
     private @Nullable String excuse;
 
@@ -233,6 +234,26 @@ final class Instance implements Party {
         return stopsUnderWay > 0 ? "a stop" : paused ? "a pause" : "";
     }
 
+    /** Notes whether it holds nothing, and says that all is well. */
+    void look() {
+        onPlatform("look", () -> {
+            ContainerStatus status = container.status();
+            quiet = isEmpty(status) && isWell(status);
+        });
+    }
+
+    boolean quiet() {
+        return quiet;
+    }
+
+    private static boolean isEmpty(ContainerStatus status) {
+        return status.inFlight() == 0 && status.activeInvocations() == 0 && status.inFlightBytes() == 0;
+    }
+
+    private static boolean isWell(ContainerStatus status) {
+        return status.state() == ContainerState.RUNNING && status.problem() == null && status.receiveFailure() == null;
+    }
+
     /** What must be true when nothing is left to do, and nothing has gone wrong for long. */
     void checkQuiet() {
         onPlatform("check", this::checkStatus);
@@ -240,10 +261,10 @@ final class Instance implements Party {
 
     private void checkStatus() {
         ContainerStatus status = container.status();
-        if (status.inFlight() > 0 || status.activeInvocations() > 0 || status.inFlightBytes() > 0) {
+        if (!isEmpty(status)) {
             truth().leftOver("instance " + index + " still holds something: " + status);
         }
-        if (status.state() != ContainerState.RUNNING || status.problem() != null || status.receiveFailure() != null) {
+        if (!isWell(status)) {
             truth().lie("instance " + index + " works, but says " + status);
         }
     }

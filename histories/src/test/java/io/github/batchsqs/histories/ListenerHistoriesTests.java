@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class ListenerHistoriesTests {
 
-    private static final int HISTORIES = Integer.getInteger("batchsqs.histories", 1_000);
+    private static final int HISTORIES = Integer.getInteger("batchsqs.histories", 8_000);
     private static final long FIRST = Long.getLong("batchsqs.histories.first", 1);
 
     @BeforeAll

@@ -52,6 +52,24 @@ record Plan(long seed, Setup setup, List<Step> steps) {
         return new Plan(seed, setup, some);
     }
 
+    /** Whether peace comes late, also if nothing is left to do, and lasts: what happens to idle listeners. */
+    boolean patient() {
+        return seed % 4 == 0;
+    }
+
+    /** After this time all that happens is what calls and handlers do. */
+    long lastStep() {
+        return steps.stream()
+                .mapToLong(step -> switch (step) {
+                    case Send send -> send.at();
+                    case Act act -> act.at();
+                    case Outage outage -> outage.at() + outage.length();
+                    default -> 0;
+                })
+                .max()
+                .orElse(0);
+    }
+
     /** Whether nothing in it disturbs leases, calls or instances. */
     boolean calm() {
         return steps.stream()

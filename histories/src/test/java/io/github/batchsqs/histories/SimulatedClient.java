@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,7 @@ final class SimulatedClient implements QueueClient, QueueResolver {
             }
         }
         excuse(entries, fault);
+        instance.note(() -> instance + ": " + operation + " of " + receives(entries) + " brings " + results);
         back(operation, fault, 0);
         return results;
     }
@@ -167,16 +169,32 @@ final class SimulatedClient implements QueueClient, QueueResolver {
             if (entry instanceof SendEntry copy) {
                 instance.truth().find(copy.body()).lane.disturbed = true;
             }
-            String handle = entry instanceof VisibilityChange change
-                    ? change.receiptHandle()
-                    : entry instanceof String text ? text : null;
+            String handle = handleOf(entry);
             if (handle != null) {
                 Receive receive = instance.truth().receive(handle);
                 receive.excuse("a call for it was " + fault);
                 receive.message.lane.disturbed = true;
-                instance.truth().excuseBehind(receive.message, "a call for one before it was " + fault);
+                if (entry instanceof VisibilityChange) { // in one call at a time for a group
+                    instance.truth().excuseGroup(receive.message, "a call for its group was " + fault);
+                } else {
+                    instance.truth().excuseBehind(receive.message, "a call for one before it was " + fault);
+                }
             }
         }
+    }
+
+    private static @Nullable String handleOf(Object entry) {
+        return entry instanceof VisibilityChange change
+                ? change.receiptHandle()
+                : entry instanceof String handle ? handle : null;
+    }
+
+    private List<Receive> receives(List<?> entries) {
+        return entries.stream()
+                .map(SimulatedClient::handleOf)
+                .filter(Objects::nonNull)
+                .map(instance.truth()::receive)
+                .toList();
     }
 
     private static <R> EntryResult<R> rejected(Outcome.Refused<?> refused) {

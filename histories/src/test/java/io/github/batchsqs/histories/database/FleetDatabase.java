@@ -50,7 +50,7 @@ public final class FleetDatabase implements AutoCloseable {
             "DATEDIFF('MILLISECOND', TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', CURRENT_TIMESTAMP)";
 
     private final VirtualTime time;
-    private final String url = "jdbc:h2:mem:fleet" + NUMBER.incrementAndGet() + ";LOCK_TIMEOUT=" + NO_WAIT;
+    private final String url = "jdbc:h2:mem:fleet" + NUMBER.incrementAndGet() + ";QUERY_CACHE_SIZE=128;LOCK_TIMEOUT=" + NO_WAIT;
     private final Connection keeper;
     private final Runnable committed;
 

@@ -2,6 +2,7 @@
 package io.github.batchsqs.histories.database;
 
 import io.github.batchsqs.histories.laws.Broken;
+import io.github.batchsqs.histories.laws.Truth;
 import io.github.batchsqs.model.time.VirtualTime;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -81,6 +82,6 @@ public abstract class FleetHistory {
     }
 
     protected final void note(String what) {
-        trace.add("%.3f s %s".formatted(time.nanos() / 1e9, what));
+        trace.add(Truth.seconds(time.nanos()) + " " + what);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Generated histories of listeners with the inbox, on a database in memory. The properties are those of the histories of listeners, but {@code batchsqs.histories.inbox} for their number. */
 class InboxHistoriesTests {
 
-    private static final int HISTORIES = Integer.getInteger("batchsqs.histories.inbox", 150);
+    private static final int HISTORIES = Integer.getInteger("batchsqs.histories.inbox", 200);
 
     private final Histories<InboxPlan> histories = new Histories<>(InboxPlan::of, InboxHistory::run);
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What truly happened, whatever anybody was told. Passes it on to the laws, the first of which that is broken ends the history. */
@@ -92,10 +93,19 @@ public final class Truth {
 
     /** What is held of the group of this message may return to the queue without a run. */
     public void excuseBehind(Message message, String why) {
+        excuseGroup(message, receive -> receive.run == null, why);
+    }
+
+    /** What is held of the group of this message may lose its lease: it waits for a call for this one. */
+    public void excuseGroup(Message message, String why) {
+        excuseGroup(message, receive -> true, why);
+    }
+
+    private void excuseGroup(Message message, Predicate<Receive> which, String why) {
         if (message.group != null) {
             for (Message other : messages.values()) {
                 Receive last = other.lastReceive();
-                if (message.group.equals(other.group) && last != null && last.run == null) {
+                if (message.group.equals(other.group) && last != null && which.test(last)) {
                     last.excuse(why);
                 }
             }
@@ -222,7 +232,9 @@ public final class Truth {
 
     /** {@return a time for people} */
     public static String seconds(long nanos) {
-        return "%.3f s".formatted(nanos / 1e9);
+        long millis = nanos / 1_000_000;
+        String behind = String.valueOf(1_000 + millis % 1_000).substring(1);
+        return millis / 1_000 + "." + behind + " s"; // cheaper than a format
     }
 
     private void see(Consumer<Law> event) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.senders;
 
+import io.github.batchsqs.histories.laws.Truth;
 import io.github.batchsqs.histories.senders.SenderPlan.Fault;
 import io.github.batchsqs.model.sqs.ModelQueue;
 import io.github.batchsqs.model.sqs.Outcome;
@@ -99,8 +100,8 @@ final class Exchange implements SdkHttpClient {
                 JsonNode.parser().parse(request).field("Entries").orElseThrow().asArray();
         List<String> bodies =
                 entries.stream().map(entry -> text(entry, "MessageBody")).toList();
-        trace.add("%.3f s %s, attempt %d: %s %s"
-                .formatted(time.nanos() / 1e9, VirtualTime.currentHost(), number, bodies, fault == null ? "" : fault));
+        trace.add(Truth.seconds(time.nanos()) + " " + VirtualTime.currentHost() + ", attempt " + number + ": " + bodies
+                + (fault == null ? "" : " " + fault));
         if (fault == Fault.DEAD_CONNECTION) {
             throw new IOException("The target server failed to respond");
         }

@@ -66,7 +66,7 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
         List<Step> steps = new ArrayList<>();
         int count = 1 + random.nextInt(25);
         int groups = 1 + random.nextInt(3);
-        long span = (1 + random.nextInt(12)) * SECOND;
+        long span = (1 + random.nextInt(6)) * SECOND;
         for (int i = 0; i < count; i++) {
             List<String> to = new ArrayList<>();
             int messages = 1 + random.nextInt(random.nextInt(4) == 0 ? 30 : 4);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Thousands of generated histories of senders, against what SQS stored. The properties are those of the histories of listeners. */
 class SenderHistoriesTests {
 
-    private static final int HISTORIES = Integer.getInteger("batchsqs.histories", 2_000);
+    private static final int HISTORIES = Integer.getInteger("batchsqs.histories", 1_600);
 
     private final Histories<SenderPlan> histories = new Histories<>(SenderPlan::of, SenderHistory::run);
 

@@ -6,6 +6,7 @@ import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.histories.laws.Broken;
+import io.github.batchsqs.histories.laws.Truth;
 import io.github.batchsqs.histories.senders.SenderPlan.AttemptFault;
 import io.github.batchsqs.histories.senders.SenderPlan.Fault;
 import io.github.batchsqs.histories.senders.SenderPlan.Send;
@@ -143,7 +144,7 @@ final class SenderHistory {
             Thread unused = time.startPlatform(host, "close", () -> {
                 closed = time.nanos();
                 template.close();
-                trace.add("%.3f s closed".formatted(time.nanos() / 1e9));
+                trace.add(Truth.seconds(time.nanos()) + " closed");
             });
         });
         VirtualTime.Event unused = time.at(Duration.ofMinutes(14).toNanos(), () -> {
@@ -170,8 +171,8 @@ final class SenderHistory {
             } else {
                 said.put(send.body(), cause == null ? "SENT" : "FAILED " + cause);
             }
-            trace.add("%.3f s %s: %s %s"
-                    .formatted(time.nanos() / 1e9, send.body(), said.get(send.body()), cause == null ? "" : cause));
+            trace.add(Truth.seconds(time.nanos()) + " " + send.body() + ": " + said.get(send.body())
+                    + (cause == null ? "" : " " + cause));
             long bound = send.at() + plan.deliverySeconds() * SECOND + LAST_CALL;
             if (time.nanos() > bound) {
                 broken = new Broken(

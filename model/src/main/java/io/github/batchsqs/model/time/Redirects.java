@@ -130,8 +130,7 @@ public final class Redirects {
             Strand me = Strand.current();
             return me == null
                     ? builder.unstarted(task)
-                    : me.time.strand(me.host, builder instanceof Thread.Builder.OfVirtual, builder::unstarted, task)
-                            .thread;
+                    : strand(me, builder instanceof Thread.Builder.OfVirtual, builder.unstarted(task), task);
         }
 
         public static Thread start(Thread.Builder builder, Runnable task) {
@@ -150,8 +149,12 @@ public final class Redirects {
                 Strand me = Strand.current();
                 return me == null
                         ? usual.newThread(task)
-                        : me.time.strand(me.host, virtual, usual::newThread, task).thread;
+                        : strand(me, virtual, usual.newThread(task), task);
             };
+        }
+
+        private static Thread strand(Strand me, boolean virtual, Thread example, Runnable task) {
+            return me.time.strand(me.host, virtual, example.getName(), task).thread;
         }
     }
 

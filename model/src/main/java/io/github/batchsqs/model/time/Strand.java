@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** A thread of {@link VirtualTime}. Whatever it waits for, it waits in {@link #block}. */
 final class Strand {
 
-    private static final ThreadLocal<@Nullable Strand> CURRENT = new ThreadLocal<>();
+    /** Who has control; one history runs at a time. */
+    private static volatile @Nullable Strand running;
 
     /** How many waits end with an interrupt once time is over, before they end with an error. */
     private static final int INTERRUPTS_AT_THE_END = 3;
@@ -26,8 +27,8 @@ final class Strand {
     boolean begun;
     boolean over;
     boolean interruptPending;
-    /** It computes, and so has a carrier already. */
-    boolean computes;
+    /** It has a carrier already. */
+    boolean keepsCarrier;
     /** That of {@link java.util.concurrent.locks.LockSupport}. */
     boolean permit;
 
@@ -74,25 +75,26 @@ final class Strand {
         }
     }
 
-    Strand(VirtualTime time, VirtualTime.Host host, boolean needsCarrier, ThreadOf thread, Runnable task) {
+    /** Creates a strand, which is a virtual thread in any case: control passes between platform threads slowly. */
+    Strand(VirtualTime time, VirtualTime.Host host, boolean needsCarrier, String name, Runnable task) {
         this.time = time;
         this.host = host;
         this.needsCarrier = needsCarrier;
-        this.thread = thread.running(() -> run(task));
-    }
-
-    /** Makes a thread that is not started. */
-    interface ThreadOf {
-        Thread running(Runnable task);
+        this.thread = Thread.ofVirtual().name(name).unstarted(() -> run(task));
     }
 
     /** Returns the strand that calls this, or {@code null} if it is another thread. */
     static @Nullable Strand current() {
-        return CURRENT.get();
+        Strand strand = running;
+        return strand != null && strand.thread == Thread.currentThread() ? strand : null;
+    }
+
+    /** Control passes to a strand, or to a thread that is none. */
+    static void pass(@Nullable Strand next) {
+        running = next;
     }
 
     private void run(Runnable task) {
-        CURRENT.set(this);
         try {
             if (!time.isEnding()) {
                 task.run();
@@ -102,7 +104,6 @@ final class Strand {
         } catch (Throwable e) { // the run fails with it
             time.uncaught(this, e);
         } finally {
-            CURRENT.remove();
             over = true;
             joiners.forEach(Wait::end);
             time.ended(this);
@@ -156,11 +157,24 @@ final class Strand {
         }
     }
 
-    /** Others run now, if the seed wants it. */
+    /** Waits as a thread does that computes: it keeps its carrier. */
+    void onCarrier(Wait wait, long deadline) {
+        int carriers = needsCarrier ? 1 : 0;
+        keepsCarrier = true;
+        host.busy += carriers;
+        try {
+            blockUninterruptibly(wait, deadline);
+        } finally {
+            host.busy -= carriers;
+            keepsCarrier = false;
+        }
+    }
+
+    /** Others run now, if the seed wants it; those that need a carrier, on another one. */
     void letOthersRun() {
         Wait wait = wait(false);
         boolean unused = wait.end();
-        blockUninterruptibly(wait, NEVER);
+        onCarrier(wait, NEVER);
     }
 
     private void atTheEnd(Wait wait) throws InterruptedException {

@@ -94,7 +94,7 @@ public final class VirtualTime {
 
         private final String name;
         private final int carriers;
-        private int busy;
+        int busy;
         private boolean killed;
 
         private Host(String name, int carriers) {
@@ -291,8 +291,7 @@ public final class VirtualTime {
     }
 
     private Thread start(Host host, boolean needsCarrier, String name, Runnable task) {
-        Strand strand =
-                strand(host, needsCarrier, body -> Thread.ofVirtual().name(name).unstarted(body), task);
+        Strand strand = strand(host, needsCarrier, name, task);
         begin(strand);
         return strand.thread;
     }
@@ -337,14 +336,7 @@ public final class VirtualTime {
      */
     public void compute(long nanos) {
         Strand me = self();
-        me.computes = true;
-        me.host.busy += me.needsCarrier ? 1 : 0;
-        try {
-            me.blockUninterruptibly(me.wait(false), deadline(nanos));
-        } finally {
-            me.host.busy -= me.needsCarrier ? 1 : 0;
-            me.computes = false;
-        }
+        me.onCarrier(me.wait(false), deadline(nanos));
     }
 
     /**
@@ -397,8 +389,8 @@ public final class VirtualTime {
 
     // ---- threads
 
-    Strand strand(Host host, boolean needsCarrier, Strand.ThreadOf thread, Runnable task) {
-        Strand strand = new Strand(this, host, needsCarrier, thread, task);
+    Strand strand(Host host, boolean needsCarrier, String name, Runnable task) {
+        Strand strand = new Strand(this, host, needsCarrier, name, task);
         byThread.put(strand.thread, strand);
         return strand;
     }
@@ -494,7 +486,7 @@ public final class VirtualTime {
         for (int i = 0; i < count; i++) {
             int place = (first + i) % count;
             Strand strand = ready.get(place);
-            if (!strand.needsCarrier || strand.computes || strand.host.busy < strand.host.carriers) {
+            if (!strand.needsCarrier || strand.keepsCarrier || strand.host.busy < strand.host.carriers) {
                 ready.remove(place);
                 return strand;
             }
@@ -520,6 +512,7 @@ public final class VirtualTime {
     }
 
     private void passTo(@Nullable Strand next) {
+        Strand.pass(next);
         if (next != null && !next.begun) {
             next.begun = true;
             running = next;

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.pull;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.internal.codec.ForwardingMessage;
@@ -121,6 +122,15 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
     @Override
     public CompletableFuture<Void> extend(Duration visibilityTimeout) {
         Check.range("visibility-timeout", visibilityTimeout, Duration.ofSeconds(1), SqsLimits.MAX_VISIBILITY);
+        if (!settlement.get().isCompletedExceptionally()) {
+            return CompletableFuture.failedFuture(new QueueCallException(
+                    "ChangeMessageVisibility",
+                    "MessageNotInflight",
+                    "The message " + id() + " of the queue '" + queue()
+                            + "' was acknowledged or released before: its visibility timeout stays as it is",
+                    false,
+                    null));
+        }
         CompletableFuture<Void> extended = new CompletableFuture<>();
         long now = calls.time.nanos();
         calls.settle(original(), visibilityTimeout, extended);

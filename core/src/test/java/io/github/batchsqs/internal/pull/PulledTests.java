@@ -146,6 +146,21 @@ class PulledTests extends PullFixture {
     }
 
     @Test
+    void extendsNothingThatWasSettled() throws Exception {
+        sqs.put(queue, "m0");
+        var message = receive(request -> request).getFirst();
+        var released = message.release();
+        var extended = message.extend(Duration.ofMinutes(2));
+        flush();
+
+        assertThat(Progress.done(released)).isCompleted();
+        assertThat(Progress.failure(extended))
+                .isInstanceOf(QueueCallException.class)
+                .hasMessageContaining("was acknowledged or released before");
+        assertThat(sqs.visible(queue)).hasSize(1);
+    }
+
+    @Test
     void knowsThatTheVisibilityTimeoutOfItsRequestHasPassed() throws Exception {
         sqs.put(queue, "m0");
         var message = receive(request -> request.visibilityTimeout(Duration.ofSeconds(5)))

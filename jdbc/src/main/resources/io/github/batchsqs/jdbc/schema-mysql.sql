@@ -29,3 +29,4 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (
     id VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
     alive_until BIGINT NOT NULL
 ) ENGINE = InnoDB;
+INSERT IGNORE INTO batchsqs_outbox_lock (id, alive_until) VALUES ('claim', 9223372036854775807);

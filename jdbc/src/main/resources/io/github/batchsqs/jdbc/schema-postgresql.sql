@@ -26,3 +26,4 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     error VARCHAR(1000)
 );
 CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (id VARCHAR(40) PRIMARY KEY, alive_until BIGINT NOT NULL);
+INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES ('claim', 9223372036854775807) ON CONFLICT DO NOTHING;

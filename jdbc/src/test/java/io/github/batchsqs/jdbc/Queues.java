@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc;
 
+import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
+import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
+import io.github.batchsqs.jdbc.internal.inbox.BatchSqsInboxAutoConfiguration;
+import io.github.batchsqs.jdbc.internal.outbox.BatchSqsOutboxAutoConfiguration;
 import java.net.URI;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -57,25 +71,39 @@ public final class Queues {
         };
     }
 
+    /** Returns an application that uses these queues, without a database. */
+    public static ApplicationContextRunner application() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        PropertyPlaceholderAutoConfiguration.class,
+                        AwsAutoConfiguration.class,
+                        CredentialsProviderAutoConfiguration.class,
+                        RegionProviderAutoConfiguration.class,
+                        BatchSqsClientAutoConfiguration.class,
+                        BatchSqsListenerAutoConfiguration.class,
+                        BatchSqsSenderAutoConfiguration.class,
+                        BatchSqsJdbcAutoConfiguration.class,
+                        BatchSqsInboxAutoConfiguration.class,
+                        BatchSqsOutboxAutoConfiguration.class))
+                .withPropertyValues(properties())
+                .withPropertyValues("batchsqs.listener.wait-time=1s");
+    }
+
+    /** Returns what Spring Boot configures for a database. */
+    public static AutoConfigurations database() {
+        return AutoConfigurations.of(
+                DataSourceAutoConfiguration.class,
+                DataSourceTransactionManagerAutoConfiguration.class,
+                TransactionAutoConfiguration.class,
+                JdbcTemplateAutoConfiguration.class);
+    }
+
     public static String standard() {
         return create("test-" + UUID.randomUUID(), Map.of());
     }
 
     public static String fifo() {
         return create("test-" + UUID.randomUUID() + ".fifo", Map.of(QueueAttributeName.FIFO_QUEUE, "true"));
-    }
-
-    /** A queue whose messages go to another queue after so many receives. */
-    public static String withDeadLetters(String deadLetters, int maxReceiveCount) {
-        String arn = CLIENT.getQueueAttributes(
-                        request -> request.queueUrl(url(deadLetters)).attributeNames(QueueAttributeName.QUEUE_ARN))
-                .attributes()
-                .get(QueueAttributeName.QUEUE_ARN);
-        Map<QueueAttributeName, String> attributes = new HashMap<>();
-        attributes.put(
-                QueueAttributeName.REDRIVE_POLICY,
-                "{\"deadLetterTargetArn\":\"" + arn + "\",\"maxReceiveCount\":\"" + maxReceiveCount + "\"}");
-        return create("test-" + UUID.randomUUID(), attributes);
     }
 
     private static String create(String name, Map<QueueAttributeName, String> attributes) {

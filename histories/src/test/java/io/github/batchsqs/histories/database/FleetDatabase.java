@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.database;
 
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.model.time.VirtualTime;
 import java.lang.reflect.InvocationHandler;
@@ -185,7 +185,6 @@ public final class FleetDatabase implements AutoCloseable {
 
         private final Link link;
         private final Connection session;
-        private long lockMillis = LOCK_MILLIS;
         private boolean ended;
 
         Line(Link link, Connection session) {
@@ -295,14 +294,9 @@ public final class FleetDatabase implements AutoCloseable {
             if (!method.getName().startsWith("execute")) {
                 return call(statement, method, arguments);
             }
-            if (arguments != null && arguments[0] instanceof String sql && sql.startsWith("SET LOCK_TIMEOUT ")) {
-                long millis = Long.parseLong(sql.substring("SET LOCK_TIMEOUT ".length()));
-                line.lockMillis = millis == NO_WAIT ? LOCK_MILLIS : millis;
-                return false;
-            }
             withVirtualClock(arguments);
             line.link.pass(line, seconds);
-            long limit = time.nanos() + line.lockMillis * MILLI;
+            long limit = time.nanos() + LOCK_MILLIS * MILLI;
             while (true) {
                 try {
                     return call(statement, method, arguments);

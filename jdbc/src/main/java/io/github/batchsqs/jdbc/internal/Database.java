@@ -38,8 +38,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The database of inbox and outbox: a {@code DataSource} and a transaction manager of the application. Nothing happens before
- * {@link #prepare}. Safe for use by any thread.
+ * The database of inbox and outbox: a {@code DataSource} and a transaction manager of the application. Nothing happens before the first
+ * call. Safe for use by any thread.
  */
 public final class Database {
 
@@ -69,11 +69,7 @@ public final class Database {
      * @throws DataAccessException if the database cannot be reached
      */
     public void prepare(String table) {
-        Access found = access;
-        if (found == null) {
-            found = access();
-            access = found;
-        }
+        Access found = access();
         if (unreadable(found, table) != null) { // else, even IF NOT EXISTS would wait for all transactions that use it
             createTables(found, table);
         }
@@ -112,22 +108,22 @@ public final class Database {
 
     /** Returns what runs statements on the connection of the thread's transaction. */
     public JdbcOperations jdbc() {
-        return required().jdbc();
+        return access().jdbc();
     }
 
     /** Returns the database's kind. */
     public Dialect dialect() {
-        return required().dialect();
+        return access().dialect();
     }
 
     /** Returns the transaction manager. */
     public PlatformTransactionManager transactionManager() {
-        return required().transactions();
+        return access().transactions();
     }
 
     /** Returns what runs code in a transaction of its own, whether the thread has one or not. */
     public TransactionTemplate newTransaction() {
-        return newTransaction(required());
+        return newTransaction(access());
     }
 
     /**
@@ -136,35 +132,28 @@ public final class Database {
      * @throws IllegalStateException if it is so
      */
     public void requireTransaction() {
-        if (!hasOwnTransaction(required())) {
+        try { // asks the manager: with a pool without auto-commit, the connection alone does not tell
+            TransactionStatus unused = access().transactions()
+                    .getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
+        } catch (IllegalTransactionStateException none) {
             throw new IllegalStateException(
                     "The transaction of this thread does not belong to the DataSource of inbox and"
                             + " outbox; run it with the transaction manager of that DataSource, or name both with"
-                            + " batchsqs.jdbc.data-source and batchsqs.jdbc.transaction-manager");
+                            + " batchsqs.jdbc.data-source and batchsqs.jdbc.transaction-manager",
+                    none);
         }
     }
 
-    /** Asks the transaction manager. With a pool without auto-commit, the connection alone does not tell. */
-    private static boolean hasOwnTransaction(Access access) {
-        try {
-            TransactionStatus existing = access.transactions()
-                    .getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
-            return !existing.isNewTransaction(); // it takes part, and completes nothing
-        } catch (IllegalTransactionStateException none) {
-            log.debug("The thread has no transaction of the manager of inbox and outbox", none);
-            return false;
-        }
-    }
-
-    private Access required() {
+    private Access access() {
         Access found = access;
         if (found == null) {
-            throw new IllegalStateException("The database of inbox and outbox is used before it is prepared");
+            found = find();
+            access = found;
         }
         return found;
     }
 
-    private Access access() {
+    private Access find() {
         DataSource source = bean(DataSource.class, "data-source", settings.dataSource());
         DataSource raw = source instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
                 ? proxy.getTargetDataSource()

@@ -5,6 +5,7 @@ import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.NullMarked;
@@ -15,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryOutbox {
 
     private final JdbcOutbox outbox;
-    private final RelayLifecycle lifecycle;
     private @Nullable BatchSqsTemplate template;
 
     /** Puts it together; nothing happens yet. */
@@ -25,8 +25,11 @@ public final class HistoryOutbox {
         TimeSource time = TimeSource.system();
         Sender sender = (client, messages) -> Objects.requireNonNull(template).sendStored(client, messages);
         Relay relay = new Relay(store, sender, meters, time);
-        outbox = new JdbcOutbox(store, relay, meters, Duration.ofMinutes(2), time);
-        lifecycle = new RelayLifecycle(outbox, relay, shutdownTimeout, () -> {});
+        SenderOptions options = SenderOptions.builder()
+                .deliveryTimeout(Duration.ofMinutes(2))
+                .shutdownTimeout(shutdownTimeout)
+                .build();
+        outbox = new JdbcOutbox(store, relay, meters, options, time, () -> {});
     }
 
     /** {@return what stores messages} */
@@ -37,11 +40,11 @@ public final class HistoryOutbox {
     /** Starts the relay, which sends with this template. */
     public void start(BatchSqsTemplate sender) {
         template = sender;
-        lifecycle.start();
+        outbox.start();
     }
 
     /** Stops the relay. */
     public void stop() {
-        lifecycle.stop();
+        outbox.stop();
     }
 }

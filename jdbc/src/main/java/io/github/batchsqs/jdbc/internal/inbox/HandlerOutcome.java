@@ -69,35 +69,22 @@ record HandlerOutcome(Map<String, BatchOutcome.Outcome> byId, boolean byExceptio
         return new HandlerOutcome(byId, true);
     }
 
-    /** Returns the ids of the messages that are not done. */
-    Set<String> failed() {
-        Set<String> failed = new HashSet<>();
+    /**
+     * Returns the outcomes of the messages that do not run again now: those that are not done, and those of a group with an order that
+     * are done behind one of these. Committed, they would have run ahead of it.
+     */
+    Map<String, BatchOutcome.Outcome> failed(Map<String, SqsMessage<Object>> ran, boolean ordered) {
+        Map<String, BatchOutcome.Outcome> failed = new LinkedHashMap<>();
+        Set<String> stopped = new HashSet<>();
         byId.forEach((id, outcome) -> {
-            if (!(outcome instanceof BatchOutcome.Done)) {
-                failed.add(id);
+            String group = ordered ? Objects.requireNonNull(ran.get(id)).groupId() : null;
+            if (!(outcome instanceof BatchOutcome.Done)) { // a dead letter too: its queue may refuse it, and it returns
+                failed.put(id, outcome);
+                stopped.add(group == null ? "" : group);
+            } else if (group != null && stopped.contains(group)) {
+                failed.put(id, new BatchOutcome.Retry(null, null));
             }
         });
         return failed;
-    }
-
-    /**
-     * Returns the ids of messages that are done behind one of their group that runs again. Committed, they would have run ahead
-     * of it.
-     */
-    Set<String> ahead(Map<String, SqsMessage<Object>> ran) {
-        Set<String> stopped = new HashSet<>();
-        Set<String> ahead = new HashSet<>();
-        byId.forEach((id, outcome) -> {
-            String group = Objects.requireNonNull(ran.get(id)).groupId();
-            if (group == null) {
-                return;
-            }
-            if (!(outcome instanceof BatchOutcome.Done)) { // a dead letter too: its queue may refuse it, and it returns
-                stopped.add(group);
-            } else if (stopped.contains(group)) {
-                ahead.add(id);
-            }
-        });
-        return ahead;
     }
 }

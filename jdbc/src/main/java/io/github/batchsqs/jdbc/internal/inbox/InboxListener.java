@@ -138,6 +138,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
      */
     private boolean run(QueueScope.Found queue, Intake intake, Set<String> waiting, boolean patient) throws Exception {
         boolean byException = false;
+        boolean alone = !patient;
         BatchOutcome.Outcome ofTheRest = RETRY;
         Set<String> later = patient ? Set.of() : waiting;
         List<String> left = intake.sortedIdsBut(later);
@@ -151,9 +152,10 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 break;
             }
             if (claim instanceof Begun begun) {
-                byException |= inTransaction(begun, intake, left, waiting.isEmpty());
+                byException |= inTransaction(begun, intake, left, alone);
                 run++;
             } else if (claim instanceof Busy busy && !patient) {
+                alone = false;
                 settleBusy(intake, intake.ofIds(Set.copyOf(left)), busy.ids(), queue.maxReceives(), waiting);
             }
         }
@@ -166,7 +168,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
     /**
      * Runs one transaction, and settles at least one message, or throws.
      *
-     * @param alone whether no other message of the batch waits or was done, so that a failure is one of the whole batch
+     * @param alone whether no message of the batch waits, returns without a run or was done, so that a failure is one of the whole batch
      * @return whether the handler named failed messages by an exception
      */
     private boolean inTransaction(Begun begun, Intake intake, List<String> left, boolean alone) throws Exception {
@@ -178,7 +180,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
             if (!toRun.isEmpty()) {
                 reported = call(intake.batchOf(toRun), toRun);
             }
-            Set<String> failed = reported.failed();
+            Map<String, BatchOutcome.Outcome> failed = reported.failed(toRun, intake.ordered());
             if (failed.isEmpty() && !begun.status().isRollbackOnly()) {
                 transactions.commit(begun);
                 skipped.accept(intake.count(duplicates) + intake.count(toRun.keySet()) - toRun.size());
@@ -186,7 +188,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 reported.byId().forEach(intake::settle);
             } else {
                 transactions.rollBack(begun, failed.isEmpty());
-                settleFailed(intake, reported, failed, intake.ordered() ? reported.ahead(toRun) : Set.of());
+                failed.forEach(intake::settle); // the others run again
             }
             return reported.byException();
         } catch (Throwable failure) {
@@ -245,17 +247,6 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
     /** A receive counts towards the redrive policy. So the second wait is longer than a transaction of a vanished host lasts. */
     private static Duration later(int receives) {
         return receives <= 1 ? FIRST_WAIT : InboxTable.LONGEST_IDLE.plusMinutes(1);
-    }
-
-    /** The transaction was rolled back. The messages that failed, and those behind them, do not run again now. */
-    private static void settleFailed(Intake intake, HandlerOutcome reported, Set<String> failed, Set<String> ahead) {
-        reported.byId().forEach((id, outcome) -> {
-            if (failed.contains(id)) {
-                intake.settle(id, outcome);
-            } else if (ahead.contains(id)) {
-                intake.settle(id, RETRY);
-            }
-        });
     }
 
     private HandlerOutcome call(MessageBatch<Object> batch, Map<String, SqsMessage<Object>> ran) throws Exception {

@@ -5,6 +5,7 @@ import io.github.batchsqs.jdbc.internal.Database;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -14,16 +15,12 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcOperations;
-import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.RowMapper;
 
 /** The statements on the table of processed messages. All run in the transaction of the thread. */
 final class InboxTable {
 
     static final String NAME = "batchsqs_inbox";
-
-    /** Rows per statement. Databases limit the number of parameters; PostgreSQL's is the lowest, 65,535. */
-    private static final int CHUNK = 1_000;
 
     /** How long a claim waits for another transaction that has one of the ids. MariaDB counts whole seconds. */
     static final Duration HARDLY = Duration.ofMillis(100);
@@ -47,7 +44,7 @@ final class InboxTable {
 
     /**
      * Inserts ids that are not in the table. Waits for another transaction that has inserted one of them, for a limited time: then it
-     * fails, and so does the transaction of the thread. On MySQL the limit is that of the session.
+     * fails, and so does the transaction of the thread. On MySQL and H2 the limit is that of the session.
      *
      * @param claim marks the rows of this transaction
      * @param ids the ids, sorted, so that two transactions never wait for each other
@@ -55,14 +52,10 @@ final class InboxTable {
      * @throws DataAccessException if another transaction holds one of the ids, as {@link #isConflict} says
      */
     Set<String> claim(String queue, long claim, List<String> ids, long now, Duration wait) {
-        Set<String> claimed = new HashSet<>();
-        for (List<String> chunk : chunks(ids)) {
-            List<Object> values = new ArrayList<>(4 * chunk.size());
-            chunk.forEach(id -> Collections.addAll(values, queue, id, claim, now));
-            int inserted = insert(chunk.size(), values.toArray(), wait.toMillis());
-            claimed.addAll(inserted == chunk.size() ? chunk : claimedAmong(queue, claim, chunk));
-        }
-        return claimed;
+        List<Object> values = new ArrayList<>(4 * ids.size());
+        ids.forEach(id -> Collections.addAll(values, queue, id, claim, now));
+        int inserted = insert(ids.size(), values.toArray(), wait.toMillis());
+        return inserted == ids.size() ? new HashSet<>(ids) : claimedAmong(queue, claim, ids);
     }
 
     /** Returns whether a claim failed because another transaction holds one of the ids, or has undone this one. */
@@ -114,20 +107,13 @@ final class InboxTable {
                         "SET STATEMENT innodb_lock_wait_timeout = " + waitMillis / 1_000 + " FOR " + ignoring(rows),
                         values);
             case MYSQL -> jdbc.update(ignoring(rows), values);
-            case H2 -> {
-                Integer own = jdbc.queryForObject("CALL LOCK_TIMEOUT()", Integer.class);
-                jdbc.execute("SET LOCK_TIMEOUT " + waitMillis);
-                try {
-                    yield jdbc.update(
-                            "MERGE INTO batchsqs_inbox t USING (VALUES " + typed
-                                    + ") v (queue, id, claim, processed_at) ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED"
-                                    + " THEN INSERT (queue, id, claim, processed_at) VALUES (v.queue, v.id, v.claim,"
-                                    + " v.processed_at)",
-                            values);
-                } finally {
-                    jdbc.execute("SET LOCK_TIMEOUT " + own);
-                }
-            }
+            case H2 ->
+                jdbc.update(
+                        "MERGE INTO batchsqs_inbox t USING (VALUES " + typed
+                                + ") v (queue, id, claim, processed_at) ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED"
+                                + " THEN INSERT (queue, id, claim, processed_at) VALUES (v.queue, v.id, v.claim,"
+                                + " v.processed_at)",
+                        values);
         };
     }
 
@@ -137,25 +123,19 @@ final class InboxTable {
     }
 
     private Set<String> claimedAmong(String queue, long claim, List<String> ids) {
-        return select("queue = ? AND claim = ?", List.of(queue, claim), ids);
+        return select(ids, "queue = ? AND claim = ?", queue, claim);
     }
 
     /** Returns those of the ids that a committed transaction has recorded. */
     Set<String> recordedAmong(String queue, List<String> ids) {
-        Set<String> recorded = new HashSet<>();
-        chunks(ids).forEach(chunk -> recorded.addAll(select("queue = ?", List.of(queue), chunk)));
-        return recorded;
+        return select(ids, "queue = ?", queue);
     }
 
-    private Set<String> select(String where, List<?> values, List<String> ids) {
-        Set<String> found = new HashSet<>();
-        RowCallbackHandler add = row -> found.add(row.getString(1));
-        database.jdbc()
-                .query(
-                        "SELECT id FROM batchsqs_inbox WHERE " + where + " AND id IN (" + rows("?", ids.size()) + ")",
-                        add,
-                        parameters(values, ids));
-        return found;
+    private Set<String> select(List<String> ids, String where, Object... values) {
+        List<Object> all = new ArrayList<>(Arrays.asList(values));
+        all.addAll(ids);
+        String sql = "SELECT id FROM batchsqs_inbox WHERE " + where + " AND id IN (" + rows("?", ids.size()) + ")";
+        return new HashSet<>(database.jdbc().queryForList(sql, String.class, all.toArray()));
     }
 
     /** Deletes rows that are older; returns their number, at most the maximum. */
@@ -170,21 +150,7 @@ final class InboxTable {
         return database.jdbc().update(sql, processedAt, maximum);
     }
 
-    private static Object[] parameters(List<?> values, List<String> ids) {
-        List<Object> all = new ArrayList<>(values);
-        all.addAll(ids);
-        return all.toArray();
-    }
-
     private static String rows(String row, int rows) {
         return String.join(", ", Collections.nCopies(rows, row));
-    }
-
-    private static List<List<String>> chunks(List<String> ids) {
-        List<List<String>> chunks = new ArrayList<>();
-        for (int from = 0; from < ids.size(); from += CHUNK) {
-            chunks.add(ids.subList(from, Math.min(ids.size(), from + CHUNK)));
-        }
-        return chunks;
     }
 }

@@ -5,7 +5,6 @@ import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.jdbc.internal.Database;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.dao.DataIntegrityViolationException;
 
@@ -21,14 +20,6 @@ final class TableCheck {
     private final Database database;
     private final InboxTable table;
     private final long claim = ThreadLocalRandom.current().nextLong();
-    private final String random = HexFormat.of().toHexDigits(claim);
-
-    /** As long as queues can be, and different in the last character alone. */
-    private final String queue = queue(random, "q");
-
-    private final String otherQueue = queue(random, "r");
-    private final String lower = padded(random, 'x', MessageIds.MAX_LENGTH);
-    private final String upper = lower.substring(0, MessageIds.MAX_LENGTH - 1) + "X";
 
     TableCheck(Database database) {
         this.database = database;
@@ -40,13 +31,17 @@ final class TableCheck {
         database.check(InboxTable.NAME, this::writeRows);
     }
 
-    /** The ids differ in the case of their last character alone, and are as long as ids can be. */
+    /** Queues and ids are as long as they can be, and differ in their last character alone; ids in its case. */
     private void writeRows() {
-        Set<String> claimed = table.claim(queue, claim, List.of(upper, lower), 0, InboxTable.HARDLY);
-        if (claimed.size() != 2) {
+        String queue = padded("q", QUEUE_LENGTH);
+        String upper = padded("X", MessageIds.MAX_LENGTH);
+        if (table.claim(queue, claim, List.of(upper, padded("x", MessageIds.MAX_LENGTH)), 0, InboxTable.HARDLY)
+                        .size()
+                != 2) {
             throw refused("takes two ids for one: its collation ignores case, or its column id is too short");
         }
-        if (table.claim(otherQueue, claim, List.of(upper), 0, InboxTable.HARDLY).isEmpty()) {
+        if (table.claim(padded("r", QUEUE_LENGTH), claim, List.of(upper), 0, InboxTable.HARDLY)
+                .isEmpty()) {
             throw refused(
                     "takes the id of one queue for that of another: its column queue is too short, or its primary key"
                             + " lacks it");
@@ -59,17 +54,14 @@ final class TableCheck {
         throw refused("takes an id twice: it has no primary key (queue, id)");
     }
 
+    private String padded(String end, int length) {
+        String start = "batchsqs-check-" + HexFormat.of().toHexDigits(claim);
+        return start + "-".repeat(length - 1 - start.length()) + end;
+    }
+
     private SetupException refused(String what) {
         return new SetupException(
                 "The table " + InboxTable.NAME + " " + what + ".",
                 "Create it from " + database.dialect().schema() + ", or alter it to be the same.");
-    }
-
-    private static String queue(String random, String end) {
-        return padded("batchsqs-check-" + random, '-', QUEUE_LENGTH - 1) + end;
-    }
-
-    private static String padded(String text, char with, int length) {
-        return text + Character.toString(with).repeat(length - text.length());
     }
 }

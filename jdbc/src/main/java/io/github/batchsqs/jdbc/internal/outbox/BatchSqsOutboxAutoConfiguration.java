@@ -49,14 +49,13 @@ public final class BatchSqsOutboxAutoConfiguration {
     }
 
     @Bean
-    JdbcOutbox batchSqsOutbox(OutboxStore store, Relay relay, OutboxMeters meters, SenderOptions options) {
-        return new JdbcOutbox(store, relay, meters, options.deliveryTimeout(), TimeSource.system());
-    }
-
-    @Bean
-    RelayLifecycle batchSqsOutboxLifecycle(
-            JdbcOutbox outbox, Relay relay, SenderOptions options, ObjectProvider<BatchSqsTemplate> template) {
-        return new RelayLifecycle(outbox, relay, options.shutdownTimeout(), () -> {
+    JdbcOutbox batchSqsOutbox(
+            OutboxStore store,
+            Relay relay,
+            OutboxMeters meters,
+            SenderOptions options,
+            ObjectProvider<BatchSqsTemplate> template) {
+        return new JdbcOutbox(store, relay, meters, options, TimeSource.system(), () -> {
             if (template.getIfUnique() == null) {
                 throw new SetupException(
                         "batchsqs.sender.transactional is outbox, but the application has no single bean of type"

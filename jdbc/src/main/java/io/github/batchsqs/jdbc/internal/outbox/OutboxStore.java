@@ -18,7 +18,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.transaction.InvalidIsolationLevelException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -63,18 +62,9 @@ final class OutboxStore {
         database.prepare(OutboxTable.LOCK);
         database.check(OutboxTable.NAME + " and " + OutboxTable.LOCK, table::tryStatements);
         try {
-            createLock();
+            Set<String> unused = in(OutboxTable::alive);
         } catch (InvalidIsolationLevelException refused) { // of a JPA provider that takes none; its default will do
             isolation = TransactionDefinition.ISOLATION_DEFAULT;
-            createLock();
-        }
-    }
-
-    private void createLock() {
-        try {
-            run(OutboxTable::createLock);
-        } catch (DuplicateKeyException another) { // another instance has created it at the same moment
-            run(OutboxTable::createLock);
         }
     }
 

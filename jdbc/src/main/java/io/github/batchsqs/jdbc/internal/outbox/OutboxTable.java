@@ -273,10 +273,10 @@ final class OutboxTable {
             Collection<String> withoutGroups,
             long from,
             int maximum) {
-        List<Object> values = new ArrayList<>(List.of(from));
+        List<Object> values = new ArrayList<>(List.of(from, "")); // SQL has no empty list
         values.addAll(senders);
         var where = new StringBuilder("id >= ? AND failed_at IS NULL AND due_at <= " + now()
-                + " AND (group_key IS NOT NULL OR owner IS NULL OR owner NOT IN " + marks(senders.size()) + ")");
+                + " AND (group_key IS NOT NULL OR owner IS NULL OR owner NOT IN " + marks(senders.size() + 1) + ")");
         for (Destination each : without) {
             where.append(" AND NOT (client = ? AND queue = ?)");
             Collections.addAll(values, each.client(), each.queue());

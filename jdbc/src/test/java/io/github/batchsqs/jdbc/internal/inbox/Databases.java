@@ -2,8 +2,8 @@
 package io.github.batchsqs.jdbc.internal.inbox;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.jdbc.internal.Database;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class Databases {
     }
 
     public static HikariDataSource h2() {
-        return pool("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa");
+        return pool("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=100", "sa");
     }
 
     /** Returns what inbox and outbox take, with the tables that they make themselves. */

@@ -9,12 +9,14 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.jdbc.HookedSource;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.Date;
 import java.util.List;
@@ -23,11 +25,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The inbox beside code of the application that throws what nobody expects, on H2. */
@@ -144,6 +145,52 @@ class InboxFaultTests {
     }
 
     @Test
+    void nothingRunsBehindAStopThatComesWhileBusyIdsAreLookedFor() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        var ran = new AtomicInteger();
+        var hooked = new HookedSource(source);
+        Database database = InboxContract.prepared(new JdbcTransactionManager(hooked), hooked);
+        BatchListener<Object> inbox = inbox(database, messages -> {}, batch -> {
+            ran.incrementAndGet();
+            return BatchOutcome.done();
+        });
+        inbox.onBatch(TestMessage.batch("before"));
+        MessageBatch<Object> batch = TestMessage.batch("a", "b");
+        // the claim, a look for both ids, and one for each of them
+        hooked.before(4, "MERGE INTO batchsqs_inbox", sql -> Thread.currentThread().interrupt());
+        new TransactionTemplate(new JdbcTransactionManager(source)).executeWithoutResult(status -> {
+            int one = new JdbcTemplate(source)
+                    .update("INSERT INTO batchsqs_inbox SELECT queue, 'a', 1, 0 FROM batchsqs_inbox");
+            assertThat(one).isOne();
+            Thread running = started(inbox, batch, outcomes);
+            Progress.until(() -> !running.isAlive());
+        });
+        InboxContract.assertNotRun(outcomes.getFirst(), batch, 0, 1);
+        assertThat(ran).hasValue(1);
+    }
+
+    /** It was tried again for ever without a word, and the listener went on receiving. */
+    @Test
+    void aClaimThatTheDatabaseUndoesAgainAndAgainIsAnOutage() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        var claims = new AtomicInteger();
+        var hooked = new HookedSource(source);
+        BatchListener<Object> inbox =
+                inbox(InboxContract.prepared(new JdbcTransactionManager(hooked), hooked), messages -> {}, batch ->
+                        BatchOutcome.done());
+        hooked.beforeEach("MERGE INTO batchsqs_inbox", sql -> {
+            if (claims.incrementAndGet() % 2 == 1) { // each second one looks for busy ids, and finds none
+                throw new SQLTimeoutException("on purpose");
+            }
+        });
+        Thread running = started(inbox, TestMessage.batch("a"), outcomes);
+        Progress.until(() -> ((ReceiveGate) inbox).check("orders") instanceof ReceiveGate.Wait);
+        hooked.beforeEach("MERGE INTO batchsqs_inbox", sql -> {});
+        running.join();
+        assertThat(outcomes).containsExactly(BatchOutcome.done());
+    }
+
+    @Test
     void duplicatesAreDoneThoughTheRegistryThrows() throws Exception {
         var counting = new SimpleMeterRegistry() {
             @Override
@@ -158,21 +205,6 @@ class InboxFaultTests {
         assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
         assertThat(meters.skipped()).isOne();
         meters.deleted(1);
-    }
-
-    @Test
-    void aBatchIsDoneThoughACallbackThrowsAnErrorAfterTheCommit() throws Exception {
-        BatchListener<Object> inbox = inbox(database(), messages -> {}, batch -> {
-            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                @Override
-                public void afterCommit() {
-                    throw new NoClassDefFoundError("after the commit");
-                }
-            });
-            return BatchOutcome.done();
-        });
-
-        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
     }
 
     @Test

@@ -2,29 +2,23 @@
 package io.github.batchsqs.jdbc.internal.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
-import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
-import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
-import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfiguration;
-import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
-import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.support.QueueIdentity;
-import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.Queues;
 import io.github.batchsqs.payload.FetchedPayloads;
-import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.testkit.Progress;
@@ -38,24 +32,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -74,12 +65,7 @@ class InboxOfApplicationsTests {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     private ApplicationContextRunner application() {
-        return withoutDatabase()
-                .withConfiguration(AutoConfigurations.of(
-                        DataSourceAutoConfiguration.class,
-                        DataSourceTransactionManagerAutoConfiguration.class,
-                        TransactionAutoConfiguration.class,
-                        JdbcTemplateAutoConfiguration.class));
+        return withoutDatabase().withConfiguration(Queues.database());
     }
 
     private ApplicationContextRunner withoutDatabase() {
@@ -87,23 +73,11 @@ class InboxOfApplicationsTests {
     }
 
     private ApplicationContextRunner withoutInbox() {
-        return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        PropertyPlaceholderAutoConfiguration.class,
-                        AwsAutoConfiguration.class,
-                        CredentialsProviderAutoConfiguration.class,
-                        RegionProviderAutoConfiguration.class,
-                        BatchSqsClientAutoConfiguration.class,
-                        BatchSqsListenerAutoConfiguration.class,
-                        BatchSqsSenderAutoConfiguration.class,
-                        BatchSqsJdbcAutoConfiguration.class,
-                        BatchSqsInboxAutoConfiguration.class))
+        return Queues.application()
                 .withBean(MeterRegistry.class, () -> meters)
-                .withPropertyValues(Queues.properties())
                 .withPropertyValues(
                         "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
                         "queue=" + queue,
-                        "batchsqs.listener.wait-time=1s",
                         "batchsqs.listener.batch-size=10",
                         "batchsqs.listener.failure.backoff.initial=1ms",
                         "batchsqs.listener.failure.backoff.max=1ms");
@@ -227,57 +201,6 @@ class InboxOfApplicationsTests {
                 });
     }
 
-    /** The objects of S3; the body of a message is the key. */
-    private static final class Objects implements PayloadStore {
-
-        final Map<String, String> byKey = new ConcurrentHashMap<>();
-        final List<String> fetched = new CopyOnWriteArrayList<>();
-
-        @Override
-        public @Nullable OffloadedPayload offload(
-                String queue, String body, Map<String, MessageAttribute> attributes, long bytes) {
-            return null;
-        }
-
-        @Override
-        public Map<OffloadedPayload, PayloadStoreException> upload(String queue, List<OffloadedPayload> payloads) {
-            return Map.of();
-        }
-
-        @Override
-        public void discard(String queue, List<OffloadedPayload> payloads) {}
-
-        @Override
-        public long storedBytes(ReceivedMessage message) {
-            return 0;
-        }
-
-        @Override
-        public long maxBatchBytes() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) {
-            messages.forEach(message -> fetched.add(message.body()));
-            return new FetchedPayloads() {
-                @Override
-                public ReceivedMessage message(ReceivedMessage message) {
-                    if (!byKey.containsKey(message.body())) {
-                        throw new PayloadStoreException("the object is missing", false, null);
-                    }
-                    return message;
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public void deleted(String queue, List<ReceivedMessage> messages) {}
-    }
-
     static class Stored {
 
         private final JdbcTemplate jdbc;
@@ -308,9 +231,17 @@ class InboxOfApplicationsTests {
     }
 
     @Test
-    void aMessageThatRanIsSkippedAlsoWhenItsPayloadIsGone() {
-        Objects store = new Objects();
-        store.byKey.put("new", "");
+    void aMessageThatRanIsSkippedAlsoWhenItsPayloadIsGone() throws Exception {
+        List<String> fetched = new CopyOnWriteArrayList<>();
+        PayloadStore store = mock();
+        when(store.maxBatchBytes()).thenReturn(Long.MAX_VALUE);
+        when(store.fetch(any(), any())).thenAnswer(call -> {
+            List<ReceivedMessage> messages = call.getArgument(1);
+            messages.forEach(message -> fetched.add(message.body()));
+            FetchedPayloads payloads = mock();
+            when(payloads.message(any())).thenAnswer(one -> one.getArgument(0));
+            return payloads;
+        });
         String ran = sendPointer("gone");
         sendPointer("new");
         application()
@@ -329,7 +260,7 @@ class InboxOfApplicationsTests {
                     context.getBean(ListenerContainers.class).all().forEach(ListenerContainer::start);
                     untilEmpty();
                     assertThat(rows(source)).containsExactly("new");
-                    assertThat(store.fetched).containsExactly("new");
+                    assertThat(fetched).containsExactly("new");
                     assertThat(skipped()).isOne();
                 });
     }
@@ -475,14 +406,41 @@ class InboxOfApplicationsTests {
                     "JdbcTransactionManager");
         }
 
-        @Test
-        void noTable() {
-            fails(
-                    application().withPropertyValues("batchsqs.jdbc.initialize-schema=never"),
-                    Plain.class,
-                    "batchsqs_inbox does not exist",
-                    "batchsqs.jdbc.initialize-schema",
-                    "schema-h2.sql");
+        private static Stream<Arguments> mistakes() {
+            return Stream.of(
+                    arguments(
+                            Plain.class,
+                            "batchsqs.jdbc.initialize-schema=never",
+                            List.of(
+                                    "batchsqs_inbox does not exist",
+                                    "batchsqs.jdbc.initialize-schema",
+                                    "schema-h2.sql")),
+                    arguments(
+                            OwnTransaction.class,
+                            "",
+                            List.of("OwnTransaction.handle", "REQUIRES_NEW", "Remove the propagation")),
+                    arguments(
+                            NestedTransaction.class,
+                            "",
+                            List.of("NestedTransaction.handle", "NESTED", "Remove the propagation")),
+                    arguments(
+                            Asynchronous.class,
+                            "",
+                            List.of("batchsqs.listener.inbox.enabled", "CompletionStage", "BatchOutcome")),
+                    arguments(
+                            Plain.class,
+                            "batchsqs.listener.acknowledge.mode=always",
+                            List.of("needs acknowledge.mode: on-success", "always")),
+                    arguments(
+                            Plain.class,
+                            "batchsqs.listener.inbox.key=payload.",
+                            List.of("batchsqs.listener.inbox.key", "payload.orderId")));
+        }
+
+        @ParameterizedTest
+        @MethodSource("mistakes")
+        void aMistakeEndsTheStart(Class<?> listener, String property, List<String> words) {
+            fails(application().withPropertyValues(property), listener, words.toArray(String[]::new));
         }
 
         @Test
@@ -510,26 +468,6 @@ class InboxOfApplicationsTests {
                     Plain.class,
                     "do not include statements on the DataSource",
                     "batchsqs.jdbc.transaction-manager");
-        }
-
-        @Test
-        void aHandlerWithATransactionOfItsOwn() {
-            fails(
-                    application(),
-                    OwnTransaction.class,
-                    "OwnTransaction.handle",
-                    "REQUIRES_NEW",
-                    "Remove the propagation");
-        }
-
-        @Test
-        void aHandlerWithANestedTransaction() {
-            fails(
-                    application(),
-                    NestedTransaction.class,
-                    "NestedTransaction.handle",
-                    "NESTED",
-                    "Remove the propagation");
         }
 
         @Test
@@ -599,34 +537,6 @@ class InboxOfApplicationsTests {
                     Plain.class,
                     "AbstractRoutingDataSource",
                     "batchsqs.jdbc.data-source");
-        }
-
-        @Test
-        void aHandlerThatReturnsAFuture() {
-            fails(
-                    application(),
-                    Asynchronous.class,
-                    "batchsqs.listener.inbox.enabled",
-                    "CompletionStage",
-                    "BatchOutcome");
-        }
-
-        @Test
-        void manualAcknowledgement() {
-            fails(
-                    application().withPropertyValues("batchsqs.listener.acknowledge.mode=always"),
-                    Plain.class,
-                    "needs acknowledge.mode: on-success",
-                    "always");
-        }
-
-        @Test
-        void anExpressionThatCannotBeRead() {
-            fails(
-                    application().withPropertyValues("batchsqs.listener.inbox.key=payload."),
-                    Plain.class,
-                    "batchsqs.listener.inbox.key",
-                    "payload.orderId");
         }
     }
 }

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Queues of the model that exist as soon as something is sent, whatever their name, with faults. Nothing is received, and time stands still. */
@@ -46,6 +47,40 @@ final class FakeSqs implements QueueClient, QueueResolver {
 
         /** After a call, which has put its messages into the queue; what it throws drops the response. */
         default void after(Queue queue) {}
+    }
+
+    /** Calls for some queues fail. */
+    static Faults failing(String code, Predicate<Queue> which) {
+        return new Faults() {
+            @Override
+            public void before(Queue queue, List<SendEntry> entries) {
+                if (which.test(queue)) {
+                    throw failure(code, false);
+                }
+            }
+        };
+    }
+
+    /** Look-ups of queues fail. */
+    static Faults notFinding(String code) {
+        return new Faults() {
+            @Override
+            public void beforeLookUp() {
+                throw failure(code, true);
+            }
+        };
+    }
+
+    /** Some bodies are refused for good. */
+    static Faults refusing(String why, Predicate<String> which) {
+        return new Faults() {
+            @Override
+            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
+                return which.test(entry.body())
+                        ? new EntryResult.Rejected<>("InvalidParameterValue", why, false)
+                        : null;
+            }
+        };
     }
 
     private final ReentrantLock lock = new ReentrantLock();

@@ -4,9 +4,6 @@ package io.github.batchsqs.jdbc.internal.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.github.batchsqs.internal.client.EntryResult;
-import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.testkit.Progress;
@@ -16,7 +13,6 @@ import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -67,12 +63,7 @@ class OutboxEndpointTests {
     /** J7: a row that can never be sent is seen with its reason, and can be parked, retried and deleted. */
     @Test
     void messagesThatWaitAreReportedParkedAndDeleted() {
-        sqs.faults(new FakeSqs.Faults() {
-            @Override
-            public void beforeLookUp() {
-                throw FakeSqs.failure("QueueDoesNotExist", false);
-            }
-        });
+        sqs.faults(FakeSqs.notFinding("QueueDoesNotExist"));
         var unused = instance.commit("gone", null, List.of("secret"));
         relay(() -> String.valueOf(report().waitingMessages().getFirst().error()).contains("QueueDoesNotExist"));
         OutboxMessage waiting = report().waitingMessages().getFirst();
@@ -151,12 +142,7 @@ class OutboxEndpointTests {
 
     /** Leaves messages in the outbox that SQS has refused. */
     private void refuse(String... bodies) {
-        sqs.faults(new FakeSqs.Faults() {
-            @Override
-            public EntryResult.@Nullable Rejected<SentMessage> refuse(SendEntry entry) {
-                return new EntryResult.Rejected<>("InvalidParameterValue", "on purpose", false);
-            }
-        });
+        sqs.faults(FakeSqs.refusing("on purpose", any -> true));
         var unused = instance.commit("q.fifo", "g", List.of(bodies));
         relay(() -> report().failed() == bodies.length);
     }

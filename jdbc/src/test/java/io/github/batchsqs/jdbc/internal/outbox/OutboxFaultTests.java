@@ -11,13 +11,11 @@ import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.jdbc.HookedSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.jdbc.internal.inbox.Unreadable;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
@@ -74,6 +72,18 @@ class OutboxFaultTests {
 
     private static List<String> claimed(Instance instance) {
         return ids(instance.claim(UnaryOperator.identity()).rows());
+    }
+
+    /** Runs the relay on a thread of its own. */
+    private static void whileRelaying(Instance one, Runnable work) {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
+            try {
+                work.run();
+            } finally {
+                one.relay.end();
+            }
+        }
     }
 
     @Test
@@ -257,22 +267,18 @@ class OutboxFaultTests {
     @Test
     void aLongWaitOfAClaimIsAnOutageAndNoConflict() {
         List<Duration> failing = Collections.synchronizedList(new ArrayList<>());
-        try (Instance one = new Instance(hooked, sqs, clock);
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Instance one = new Instance(hooked, sqs, clock)) {
             hooked.beforeEach("LIMIT 500", sql -> {
                 failing.add(one.relay.failingFor());
                 clock.advance(Duration.ofSeconds(10));
                 throw new SQLTimeoutException("another instance has the lock");
             });
-            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
-            try {
-                Progress.until(() -> {
-                    clock.advance(Duration.ofMillis(100));
-                    return failing.size() > 2;
-                });
-            } finally {
-                one.relay.end();
-            }
+            whileRelaying(
+                    one,
+                    () -> Progress.until(() -> {
+                        clock.advance(Duration.ofMillis(100));
+                        return failing.size() > 2;
+                    }));
             assertThat(failing.get(0)).isZero();
             assertThat(failing.get(2)).isPositive();
         }
@@ -280,15 +286,13 @@ class OutboxFaultTests {
 
     @Test
     void commitsDoNotEndAnOutageOfTheClaims() {
-        try (Instance one = new Instance(hooked, sqs, clock);
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Instance one = new Instance(hooked, sqs, clock)) {
             var claims = new AtomicInteger();
             hooked.beforeEach("LIMIT 500", sql -> {
                 claims.incrementAndGet();
                 throw new SQLException("on purpose");
             });
-            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
-            try {
+            whileRelaying(one, () -> {
                 Progress.until(claims::get, 1);
                 clock.advance(Duration.ofMillis(10)); // the next claim is not due yet
                 List<Duration> failing = new ArrayList<>();
@@ -299,9 +303,7 @@ class OutboxFaultTests {
                 });
                 assertThat(claims).hasValue(1);
                 assertThat(failing.getLast()).isPositive();
-            } finally {
-                one.relay.end();
-            }
+            });
         }
     }
 
@@ -378,22 +380,6 @@ class OutboxFaultTests {
     }
 
     @Test
-    void aRegistryThatThrowsChangesNothing() {
-        var meters = new OutboxMeters(new SimpleMeterRegistry() {
-            @Override
-            protected Counter newCounter(Meter.Id id) {
-                throw new IllegalStateException("on purpose");
-            }
-        });
-        var destination = new Destination("default", "q");
-        meters.stored(1);
-        meters.sent(destination, 1);
-        meters.retried(destination);
-        meters.refused(destination);
-        assertThat(meters.backlog().waiting()).isZero();
-    }
-
-    @Test
     void aQueueThatFailsLeavesTheMemoryToTheOthers() {
         var rows = new RowsInFlight(clock);
         var failing = new Destination("default", "failing");
@@ -420,19 +406,12 @@ class OutboxFaultTests {
 
     @Test
     void theRelaySurvivesAFailureWhoseMessageCannotBeRead() {
-        try (Instance one = new Instance(hooked, sqs, TimeSource.system());
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
             one.commit("q", null, numbers(0, 3));
             hooked.before(1, "LIMIT 500", sql -> {
                 throw new Unreadable();
             });
-            Future<?> running = threads.submit(() -> one.relay.run(Duration.ZERO));
-            try {
-                Progress.until(() -> running.isDone() || rows().isEmpty());
-            } finally {
-                one.relay.end();
-            }
-            assertThat(rows()).isEmpty();
+            whileRelaying(one, () -> Progress.until(() -> rows().isEmpty()));
         }
     }
 
@@ -457,8 +436,7 @@ class OutboxFaultTests {
     void aDatabaseThatDoesNotRespondIsAnOutage() {
         var entered = new CountDownLatch(1);
         var responds = new CountDownLatch(1);
-        try (Instance one = new Instance(hooked, sqs, clock);
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Instance one = new Instance(hooked, sqs, clock)) {
             hooked.before(1, "LIMIT 500", sql -> {
                 entered.countDown();
                 try {
@@ -467,19 +445,18 @@ class OutboxFaultTests {
                     throw new SQLException(e);
                 }
             });
-            Future<?> unused = threads.submit(() -> one.relay.run(Duration.ZERO));
-            try {
-                Progress.until(() -> entered.getCount() == 0);
-                assertThat(one.relay.failingFor()).isZero();
-                clock.advance(Duration.ofSeconds(40));
-                assertThat(new OutboxHealth(one.relay, one.meters).health().getStatus())
-                        .isEqualTo(Status.DOWN);
-            } finally {
-                responds.countDown();
-                one.relay.end();
-            }
+            whileRelaying(one, () -> {
+                try {
+                    Progress.until(() -> entered.getCount() == 0);
+                    assertThat(one.relay.failingFor()).isZero();
+                    clock.advance(Duration.ofSeconds(40));
+                    assertThat(new OutboxHealth(one.relay, one.meters).health().getStatus())
+                            .isEqualTo(Status.DOWN);
+                } finally {
+                    responds.countDown();
+                }
+            });
         }
-        assertThat(rows()).isEmpty();
     }
 
     @Test

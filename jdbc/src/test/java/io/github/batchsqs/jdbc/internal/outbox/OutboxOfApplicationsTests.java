@@ -3,17 +3,9 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
-import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
-import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfiguration;
-import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
-import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
-import io.github.batchsqs.jdbc.BatchSqsJdbcAutoConfiguration;
 import io.github.batchsqs.jdbc.Queues;
-import io.github.batchsqs.jdbc.internal.inbox.BatchSqsInboxAutoConfiguration;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.OutgoingMessage;
@@ -37,24 +29,18 @@ import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -68,33 +54,13 @@ class OutboxOfApplicationsTests {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     private ApplicationContextRunner application() {
-        return withoutDatabase()
-                .withConfiguration(AutoConfigurations.of(
-                        DataSourceAutoConfiguration.class,
-                        DataSourceTransactionManagerAutoConfiguration.class,
-                        TransactionAutoConfiguration.class,
-                        JdbcTemplateAutoConfiguration.class));
+        return withoutDatabase().withConfiguration(Queues.database());
     }
 
     private ApplicationContextRunner withoutDatabase() {
-        return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        PropertyPlaceholderAutoConfiguration.class,
-                        AwsAutoConfiguration.class,
-                        CredentialsProviderAutoConfiguration.class,
-                        RegionProviderAutoConfiguration.class,
-                        BatchSqsClientAutoConfiguration.class,
-                        BatchSqsListenerAutoConfiguration.class,
-                        BatchSqsSenderAutoConfiguration.class,
-                        BatchSqsJdbcAutoConfiguration.class,
-                        BatchSqsInboxAutoConfiguration.class,
-                        BatchSqsOutboxAutoConfiguration.class))
+        return Queues.application()
                 .withBean(MeterRegistry.class, () -> meters)
-                .withPropertyValues(Queues.properties())
-                .withPropertyValues(
-                        "spring.datasource.url=" + database,
-                        "batchsqs.listener.wait-time=1s",
-                        "batchsqs.sender.transactional=outbox");
+                .withPropertyValues("spring.datasource.url=" + database, "batchsqs.sender.transactional=outbox");
     }
 
     @Test
@@ -205,32 +171,6 @@ class OutboxOfApplicationsTests {
     }
 
     @Test
-    void anotherInstanceSendsWhatACrashLeft() {
-        String fifo = Queues.fifo();
-        application().run(context -> {
-            var template = context.getBean(BatchSqsTemplate.class);
-            context.getBean(RelayLifecycle.class).stop();
-            List<CompletableFuture<SendResult>> sent = new ArrayList<>();
-            transaction(context).executeWithoutResult(status -> {
-                for (int i = 0; i < 12; i++) {
-                    sent.add(template.send(inGroup(fifo, "g", String.valueOf(i))));
-                }
-            });
-            assertThat(Progress.failure(sent.getFirst()))
-                    .isInstanceOfSatisfying(
-                            SendFailedException.class,
-                            failure -> assertThat(failure.code()).isEqualTo(SendFailedException.IN_OUTBOX));
-            assertThat(rows(context)).hasSize(12);
-        });
-        assertThat(Queues.size(fifo)).isZero();
-        application().run(context -> {
-            Progress.until(() -> rows(context).size(), 0);
-            assertThat(receiveAll(fifo, 12))
-                    .isEqualTo(IntStream.range(0, 12).mapToObj(String::valueOf).toList());
-        });
-    }
-
-    @Test
     void theRelayStopsAndStartsAgainWithTheApplication() {
         String queue = Queues.standard();
         application().run(context -> {
@@ -243,32 +183,6 @@ class OutboxOfApplicationsTests {
             context.start();
             Progress.until(() -> rows(context).size(), 0);
             assertThat(receiveAll(queue, 1)).containsExactly("text");
-        });
-    }
-
-    @Test
-    void aFifoQueueDropsWhatIsSentAgainAfterACrashBehindTheSend() {
-        String fifo = Queues.fifo();
-        application().run(context -> {
-            var template = context.getBean(BatchSqsTemplate.class);
-            var jdbc = context.getBean(JdbcTemplate.class);
-            jdbc.execute("CREATE TABLE copy AS SELECT * FROM batchsqs_outbox");
-            context.getBean(RelayLifecycle.class).stop();
-            transaction(context).executeWithoutResult(status -> {
-                for (int i = 0; i < 5; i++) {
-                    var unused = template.send(inGroup(fifo, "g", String.valueOf(i)));
-                }
-            });
-            int copied = jdbc.update("INSERT INTO copy SELECT * FROM batchsqs_outbox");
-            context.getBean(RelayLifecycle.class).start();
-            Progress.until(() -> rows(context).size(), 0);
-
-            // The rows are there as if their delete had not been written
-            int restored = jdbc.update("INSERT INTO batchsqs_outbox OVERRIDING SYSTEM VALUE SELECT * FROM copy");
-            assertThat(restored).isEqualTo(copied).isEqualTo(5);
-            Progress.until(() -> rows(context).size(), 0);
-            assertThat(meters.get("batchsqs.outbox.sent").counter().count()).isEqualTo(10);
-            assertThat(Queues.size(fifo)).isEqualTo(5);
         });
     }
 
@@ -310,7 +224,7 @@ class OutboxOfApplicationsTests {
                 .withUserConfiguration(WithEntities.class)
                 .withBean(Publisher.class)
                 .run(context -> {
-                    context.getBean(RelayLifecycle.class).stop();
+                    context.getBean(JdbcOutbox.class).stop();
                     transaction(context).executeWithoutResult(status -> {
                         var order = new Order();
                         order.id = "1";
@@ -320,7 +234,7 @@ class OutboxOfApplicationsTests {
                     assertThat(rows(context)).hasSize(1);
                     assertThat(Databases.column(context.getBean(DataSource.class), "SELECT id FROM orders"))
                             .containsExactly("1");
-                    context.getBean(RelayLifecycle.class).start();
+                    context.getBean(JdbcOutbox.class).start();
                     assertThat(receiveAll(queue, 1)).containsExactly("1");
                 });
     }
@@ -385,30 +299,6 @@ class OutboxOfApplicationsTests {
         }
 
         @Test
-        void noDataSource() {
-            fails(withoutDatabase(), "javax.sql.DataSource", "there is none", "spring-boot-starter-jdbc");
-        }
-
-        @Test
-        void noTransactionManager() {
-            fails(
-                    withoutDatabase().withBean(DataSource.class, Databases::h2),
-                    "PlatformTransactionManager",
-                    "there is none",
-                    "JdbcTransactionManager");
-        }
-
-        @Test
-        void noTable() {
-            fails(
-                    application().withPropertyValues("batchsqs.jdbc.initialize-schema=never"),
-                    "batchsqs_outbox does not exist",
-                    "Table \"BATCHSQS_OUTBOX\" not found",
-                    "batchsqs.jdbc.initialize-schema",
-                    "schema-h2.sql");
-        }
-
-        @Test
         void aColumnThatIsMissing() {
             alter("ALTER TABLE batchsqs_outbox DROP COLUMN trace_header");
             fails(application(), "cannot be used", "Column \"TRACE_HEADER\" not found", "schema-h2.sql");
@@ -447,31 +337,6 @@ class OutboxOfApplicationsTests {
             new ResourceDatabasePopulator(new ClassPathResource("io/github/batchsqs/jdbc/schema-h2.sql"))
                     .execute(source);
             new JdbcTemplate(source).execute(sql);
-        }
-
-        @Test
-        void severalDataSources() {
-            fails(
-                    application()
-                            .withBean("one", DataSource.class, Databases::h2)
-                            .withBean("two", DataSource.class, Databases::h2),
-                    "several: one, two",
-                    "batchsqs.jdbc.data-source");
-        }
-
-        @Test
-        void aTransactionManagerOfAnotherDataSource() {
-            fails(
-                    application()
-                            .withBean("one", DataSource.class, Databases::h2)
-                            .withBean("two", DataSource.class, Databases::h2)
-                            .withBean(
-                                    "transactions",
-                                    JdbcTransactionManager.class,
-                                    () -> new JdbcTransactionManager(Databases.h2()))
-                            .withPropertyValues("batchsqs.jdbc.data-source=one"),
-                    "do not include statements on the DataSource",
-                    "batchsqs.jdbc.transaction-manager");
         }
 
         @Test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.jdbc.internal.outbox;
+package io.github.batchsqs.jdbc;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -10,22 +10,22 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** A data source that runs code before a statement. */
-final class HookedSource extends DelegatingDataSource {
+public final class HookedSource extends DelegatingDataSource {
 
     /** What runs before a statement; what it throws fails the statement. */
     @FunctionalInterface
-    interface Hook {
+    public interface Hook {
         void before(String sql) throws SQLException;
     }
 
     private volatile Hook hook = sql -> {};
 
-    HookedSource(DataSource target) {
+    public HookedSource(DataSource target) {
         super(target);
     }
 
     /** Runs code before each statement that contains a text. */
-    void beforeEach(String text, Hook work) {
+    public void beforeEach(String text, Hook work) {
         hook = sql -> {
             if (sql.contains(text)) {
                 work.before(sql);
@@ -34,7 +34,7 @@ final class HookedSource extends DelegatingDataSource {
     }
 
     /** Runs code before one of the statements that contain a text. */
-    void before(int number, String text, Hook work) {
+    public void before(int number, String text, Hook work) {
         var count = new AtomicInteger();
         hook = sql -> {
             if (sql.contains(text) && count.incrementAndGet() == number) {

@@ -41,7 +41,6 @@ final class OpenBatch<E, R> {
     private final PriorityQueue<Sequence<E, R>> delayedSequences =
             new PriorityQueue<>(Comparator.comparingLong(l -> l.dueAt));
 
-    private int waiting;
     private int sendable;
     private long sendableBytes;
 
@@ -50,14 +49,8 @@ final class OpenBatch<E, R> {
         this.linger = limits.linger().toNanos();
     }
 
-    /** Returns the number of entries that wait, including those of busy sequences and those to be tried again. */
-    int size() {
-        return waiting;
-    }
-
     /** Adds a new entry. */
     void offer(Pending<E, R> entry, long now) {
-        waiting++;
         entry.dueAt = now + linger;
         if (entry.orderingKey == null) {
             free.addLast(entry);
@@ -101,7 +94,6 @@ final class OpenBatch<E, R> {
 
     /** Adds an entry without an ordering key again, to be sent not before the given time. */
     void retry(Pending<E, R> entry, long notBefore) {
-        waiting++;
         entry.dueAt = notBefore;
         delayed.add(entry);
     }
@@ -117,7 +109,6 @@ final class OpenBatch<E, R> {
         if (sequence == null || sequence.state != SequenceState.BUSY) {
             throw new IllegalStateException("The ordering key is not in a call: a batch was settled twice");
         }
-        waiting += again.size();
         for (int i = again.size() - 1; i >= 0; i--) {
             sequence.entries.addFirst(again.get(i));
             sequence.bytes += again.get(i).bytes;
@@ -161,7 +152,6 @@ final class OpenBatch<E, R> {
         }
         freeSequences.removeIf(sequence -> sequence.entries.isEmpty());
         delayedSequences.removeIf(sequence -> sequence.entries.isEmpty());
-        waiting -= removed.size();
         return removed;
     }
 
@@ -196,7 +186,6 @@ final class OpenBatch<E, R> {
                 room = left;
             }
         }
-        waiting -= batch.size();
         return batch;
     }
 

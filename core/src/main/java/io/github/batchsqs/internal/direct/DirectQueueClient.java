@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -84,7 +85,7 @@ public final class DirectQueueClient implements QueueClient {
                 queue,
                 () -> Requests.delete(queue, receiptHandles),
                 RequestRules.LIMIT,
-                (bytes, length) -> responses.accepted(bytes, length, receiptHandles.size()));
+                json -> responses.accepted(json, receiptHandles.size()));
     }
 
     @Override
@@ -96,7 +97,7 @@ public final class DirectQueueClient implements QueueClient {
                 queue,
                 () -> Requests.changeVisibility(queue, changes),
                 RequestRules.LIMIT,
-                (bytes, length) -> responses.accepted(bytes, length, changes.size()));
+                json -> responses.accepted(json, changes.size()));
     }
 
     @Override
@@ -107,11 +108,11 @@ public final class DirectQueueClient implements QueueClient {
                 queue,
                 () -> Requests.send(queue, entries),
                 RequestRules.LIMIT,
-                (bytes, length) -> responses.sent(bytes, length, entries));
+                json -> responses.sent(json, entries));
     }
 
     private <T> T call(
-            String operation, Queue queue, Supplier<JsonWriter> request, Duration limit, HttpCalls.Reader<T> reader)
+            String operation, Queue queue, Supplier<JsonWriter> request, Duration limit, Function<ResponseJson, T> reader)
             throws InterruptedException {
         return CallFailures.call(
                 operation, queue.name(), () -> calls.call(operation, queue, request.get(), limit, reader));

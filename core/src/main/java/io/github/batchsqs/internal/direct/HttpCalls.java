@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -24,11 +25,6 @@ import tools.jackson.core.JacksonException;
 
 /** Signs, sends and reads: one attempt for each call. Whoever calls owns the retries. */
 final class HttpCalls {
-
-    /** Makes a result of a body. */
-    interface Reader<T> {
-        T read(byte[] bytes, int length);
-    }
 
     private final SqsClient sqs;
     private final SdkHttpClient http;
@@ -52,7 +48,7 @@ final class HttpCalls {
      * @return what the reader made of the response's body
      * @throws software.amazon.awssdk.core.exception.SdkException the failure
      */
-    <T> T call(String operation, Queue queue, JsonWriter body, Duration limit, Reader<T> reader)
+    <T> T call(String operation, Queue queue, JsonWriter body, Duration limit, Function<ResponseJson, T> reader)
             throws InterruptedException {
         long began = System.nanoTime();
         if (Thread.interrupted()) {
@@ -70,7 +66,7 @@ final class HttpCalls {
             String operation,
             JsonWriter body,
             Duration limit,
-            Reader<T> reader) {
+            Function<ResponseJson, T> reader) {
         int offset = known.clock().offset();
         HttpExecuteRequest request = HttpExecuteRequest.builder()
                 .request(known.signer().sign(identity, known.clock().at(offset), "AmazonSQS." + operation, body))
@@ -95,13 +91,15 @@ final class HttpCalls {
     }
 
     /** An unreadable body counts as a failure of the connection, as it does in the SDK: another attempt may bring a whole one. */
-    private static <T> T result(SdkHttpResponse response, ResponseBody received, Reader<T> reader) {
+    private static <T> T result(SdkHttpResponse response, ResponseBody received, Function<ResponseJson, T> reader) {
         try {
             IOException cut = received.cut();
             if (cut != null) {
                 throw cut;
             }
-            return reader.read(received.bytes(), received.length());
+            try (ResponseJson json = new ResponseJson(received.bytes(), received.length())) {
+                return reader.apply(json);
+            }
         } catch (IOException e) {
             throw unreadable(response, new UncheckedIOException(e));
         } catch (JacksonException e) {

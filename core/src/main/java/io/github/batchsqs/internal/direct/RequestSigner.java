@@ -48,6 +48,7 @@ final class RequestSigner {
             List.of("content-length", "x-amz-content-sha256", "x-amz-date", "x-amz-security-token", "x-amz-target");
 
     private final SdkHttpRequest request;
+    private final Map<String, List<String>> requestHeaders;
     private final String region;
     private final String service;
     private final Signed headers;
@@ -64,6 +65,7 @@ final class RequestSigner {
      */
     RequestSigner(String region, String service, SdkHttpRequest request, Map<String, List<String>> headers) {
         this.request = request;
+        this.requestHeaders = request.headers();
         this.region = region;
         this.service = service;
         Map<String, String> canonical = new TreeMap<>();
@@ -109,7 +111,7 @@ final class RequestSigner {
         DIGESTS.giveBack(sha256); // nothing after a failure, in the midst of a digest
         key.macs.giveBack(mac);
         text.giveBack();
-        return new SignedRequest(request, form.all(), own);
+        return new SignedRequest(request, requestHeaders, form.all(), own);
     }
 
     /** Without white space around it, and with one space for each run of white space in it. */

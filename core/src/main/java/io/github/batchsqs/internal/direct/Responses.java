@@ -36,31 +36,29 @@ final class Responses {
     }
 
     /** Returns the messages of a {@code ReceiveMessage}. */
-    List<ReceivedMessage> received(byte[] body, int length) {
+    List<ReceivedMessage> received(ResponseJson json) {
         List<ReceivedMessage> messages = new ArrayList<>(SqsLimits.MAX_PER_CALL);
-        try (ResponseJson json = new ResponseJson(body, length)) {
-            String name = json.open() ? json.nextMember() : null;
-            for (; name != null; name = json.nextMember()) {
-                if (name.equals("Messages")) {
-                    json.forEach(() -> messages.add(message(json)));
-                } else {
-                    json.skip();
-                }
+        String name = json.open() ? json.nextMember() : null;
+        for (; name != null; name = json.nextMember()) {
+            if (name.equals("Messages")) {
+                json.forEach(() -> messages.add(message(json)));
+            } else {
+                json.skip();
             }
         }
         return Collections.unmodifiableList(messages);
     }
 
     /** Returns the result of each entry of a batch whose response has only ids. */
-    List<EntryResult<Void>> accepted(byte[] body, int length, int entries) {
+    List<EntryResult<Void>> accepted(ResponseJson json, int entries) {
         BatchResults<Void> results = new BatchResults<>(entries);
-        return results(body, length, results, entry -> results.accepted(entry.id, BatchResults.ACCEPTED));
+        return results(json, results, entry -> results.accepted(entry.id, BatchResults.ACCEPTED));
     }
 
     /** The result of each entry of a send. */
-    List<EntryResult<SentMessage>> sent(byte[] body, int length, List<SendEntry> entries) {
+    List<EntryResult<SentMessage>> sent(ResponseJson json, List<SendEntry> entries) {
         BatchResults<SentMessage> results = new BatchResults<>(entries.size());
-        return results(body, length, results, entry -> {
+        return results(json, results, entry -> {
             if (entry.messageId == null) {
                 return; // no result: the entry counts as missing
             }
@@ -146,22 +144,20 @@ final class Responses {
     }
 
     private static <R> List<EntryResult<R>> results(
-            byte[] body, int length, BatchResults<R> results, Consumer<Entry> successful) {
+            ResponseJson json, BatchResults<R> results, Consumer<Entry> successful) {
         Entry entry = new Entry();
-        try (ResponseJson json = new ResponseJson(body, length)) {
-            String name = json.open() ? json.nextMember() : null;
-            for (; name != null; name = json.nextMember()) {
-                switch (name) {
-                    case "Successful" -> json.forEach(() -> {
-                        entry.read(json);
-                        successful.accept(entry);
-                    });
-                    case "Failed" -> json.forEach(() -> {
-                        entry.read(json);
-                        results.rejected(entry.id, entry.code, entry.message, entry.senderFault);
-                    });
-                    default -> json.skip();
-                }
+        String name = json.open() ? json.nextMember() : null;
+        for (; name != null; name = json.nextMember()) {
+            switch (name) {
+                case "Successful" -> json.forEach(() -> {
+                    entry.read(json);
+                    successful.accept(entry);
+                });
+                case "Failed" -> json.forEach(() -> {
+                    entry.read(json);
+                    results.rejected(entry.id, entry.code, entry.message, entry.senderFault);
+                });
+                default -> json.skip();
             }
         }
         return results.inOrder();

@@ -97,10 +97,10 @@ final class RequestWriter {
             declared = values.getFirst();
         } else if (!isOwn(name)) {
             hosted |= name.equalsIgnoreCase("Host");
-            for (String each : values) {
+            for (int i = 0; i < values.size(); i++) { // an iterator for each header would be garbage
                 text(name);
                 text(": ");
-                value(each);
+                value(values.get(i));
                 text("\r\n");
             }
         }

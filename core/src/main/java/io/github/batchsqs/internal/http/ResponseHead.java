@@ -87,12 +87,13 @@ record ResponseHead(int statusCode, String text, boolean old, List<String> lines
 
     @Override
     public List<String> matchingHeaders(String name) {
-        List<String> values = new ArrayList<>(1);
+        List<String> values = List.of();
         for (String line : lines) {
             int colon = line.indexOf(':');
             if (colon >= name.length()
                     && line.regionMatches(true, 0, name, 0, name.length())
                     && line.substring(name.length(), colon).isBlank()) {
+                values = values.isEmpty() ? new ArrayList<>(1) : values;
                 values.add(line.substring(colon + 1).strip());
             }
         }

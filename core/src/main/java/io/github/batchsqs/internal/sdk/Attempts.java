@@ -32,7 +32,7 @@ final class Attempts {
                 .isPresent();
     }
 
-    private static ClientOverrideConfiguration configuration(SqsClient sqs) {
+    static ClientOverrideConfiguration configuration(SqsClient sqs) {
         try {
             return sqs.serviceClientConfiguration().overrideConfiguration();
         } catch (

@@ -22,6 +22,9 @@ public final class Digests {
 
     private static final Spares<MessageDigest> MD5 = new Spares<>(Digests::md5);
 
+    /** For short bodies, which are copied to no array of their own. */
+    private static final Spares<byte[]> BUFFERS = new Spares<>(() -> new byte[4 << 10]);
+
     private Digests() {}
 
     public static String ofBody(String body) {
@@ -45,7 +48,17 @@ public final class Digests {
 
     private static byte[] bytesOfBody(String body) {
         MessageDigest md5 = MD5.take();
-        byte[] digest = md5.digest(body.getBytes(StandardCharsets.UTF_8));
+        byte[] buffer = BUFFERS.take();
+        int ascii = 0;
+        while (ascii < body.length() && ascii < buffer.length && body.charAt(ascii) < 0x80) {
+            buffer[ascii] = (byte) body.charAt(ascii);
+            ascii++;
+        }
+        md5.update(buffer, 0, ascii);
+        BUFFERS.giveBack(buffer);
+        byte[] digest = ascii == body.length()
+                ? md5.digest()
+                : md5.digest(body.substring(ascii).getBytes(StandardCharsets.UTF_8));
         MD5.giveBack(md5);
         return digest;
     }

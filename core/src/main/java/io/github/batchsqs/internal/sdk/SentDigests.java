@@ -47,11 +47,7 @@ public final class SentDigests {
 
     /** Returns whether the client leaves the check to this class. */
     public static boolean checkedHere(SqsClient sqs) {
-        try {
-            return checkedHere(sqs.serviceClientConfiguration().overrideConfiguration());
-        } catch (UnsupportedOperationException e) {
-            return false; // a client that is not the SDK's own need not show its configuration
-        }
+        return checkedHere(Attempts.configuration(sqs));
     }
 
     /** Returns whether a client so configured leaves the check to this class. */

@@ -295,15 +295,15 @@ class DirectQueueClientTests extends QueueClientTests {
         HttpCalls calls = new HttpCalls(sqs(override -> {}), http, Instant::now);
         Duration limit = Duration.ofSeconds(30);
         JsonWriter twenty = JsonWriter.take().raw("y".repeat(20));
-        String outer = calls.call("DeleteMessageBatch", queue, twenty, limit, (bytes, length) -> {
+        String outer = calls.call("DeleteMessageBatch", queue, twenty, limit, json -> {
             try { // whoever calls meanwhile must not get the buffer
-                var ignored = calls.call("DeleteMessageBatch", queue, JsonWriter.take(), limit, (other, size) -> size);
+                var ignored = calls.call("DeleteMessageBatch", queue, JsonWriter.take(), limit, other -> other.open());
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return new String(bytes, 0, length, UTF_8);
+            return json.open() ? json.nextMember() : null;
         });
-        assertThat(outer).isEqualTo("{\"" + "x".repeat(20) + "\":1}");
+        assertThat(outer).isEqualTo("x".repeat(20));
     }
 
     @Test

@@ -50,7 +50,7 @@ public final class NamedClients implements AutoCloseable {
             ObjectProvider<SqsClientFactory> sqsClients,
             ObjectProvider<EmbeddedEndpoint> embedded,
             HttpClientOptions options) {
-        properties.clients().forEach(NamedClientRules::check);
+        properties.clients().forEach(ClientRules::check);
         this.defaultClient = defaultClient;
         this.settings = Map.copyOf(properties.clients());
         this.sqsClients = sqsClients;

@@ -82,19 +82,19 @@ final class SqsClientFactory implements AutoCloseable {
         if (endpoint.isEmpty()) {
             return new AssumedRole(name, role, null);
         }
-        EndpointCheck.requireUrl("spring.cloud.aws.endpoint", endpoint);
+        ClientRules.requireUrl("spring.cloud.aws.endpoint", endpoint);
         return new AssumedRole(name, role, URI.create(endpoint));
     }
 
     /** Creates the default client. Closing it closes its HTTP client, unless a customizer provided that. */
     SqsClient create(SharedHttpClient http) {
         if (!isServerReplaced()) {
-            EndpointCheck.require(environment);
+            ClientRules.requireEndpoint(environment);
         }
         REGIONS.stream()
                 .filter(key -> StringUtils.hasText(environment.getProperty(key)))
                 .findFirst()
-                .ifPresent(key -> NamedClientRules.requireRegion(key, environment.getProperty(key)));
+                .ifPresent(key -> ClientRules.requireRegion(key, environment.getProperty(key)));
         SqsClient client = built(configured(null, http, properties));
         defaultClient = client;
         return client;
@@ -122,7 +122,7 @@ final class SqsClientFactory implements AutoCloseable {
             @Nullable AssumedRole role) {
         String endpoint = isServerReplaced() ? null : settings.endpoint();
         if (!isServerReplaced() && endpoint == null) {
-            EndpointCheck.require(environment);
+            ClientRules.requireEndpoint(environment);
         }
         SqsClientBuilder builder = configured(name, http, withRegion(settings.region()));
         if (settings.region() != null) {

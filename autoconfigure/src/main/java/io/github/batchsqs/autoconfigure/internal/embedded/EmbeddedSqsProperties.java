@@ -6,13 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /** Sets {@code spring.cloud.aws.sqs.endpoint} and {@code .region} to those of the embedded server, whatever they were. */
-final class EmbeddedSqsProperties implements BeanPostProcessor {
-
-    private final ObjectProvider<EmbeddedEndpoint> endpoint;
-
-    EmbeddedSqsProperties(ObjectProvider<EmbeddedEndpoint> endpoint) {
-        this.endpoint = endpoint;
-    }
+record EmbeddedSqsProperties(ObjectProvider<EmbeddedEndpoint> endpoint) implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

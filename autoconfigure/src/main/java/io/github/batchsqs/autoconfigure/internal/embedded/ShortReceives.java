@@ -12,8 +12,9 @@ import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.support.ForeignCode;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +25,10 @@ import org.slf4j.LoggerFactory;
  * <p>Each poll runs on a virtual thread of its own. A caller that is interrupted leaves at once, and what its poll still brings
  * returns to the queue.
  */
-final class ShortReceives implements QueueClient {
+record ShortReceives(QueueClient client) implements QueueClient {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShortReceives.class);
     private static final Duration POLL = Duration.ofSeconds(1);
-
-    private final QueueClient client;
-
-    ShortReceives(QueueClient client) {
-        this.client = client;
-    }
 
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
@@ -51,16 +46,13 @@ final class ShortReceives implements QueueClient {
     }
 
     private List<ReceivedMessage> poll(ReceiveCall call) throws InterruptedException {
-        var response = new CompletableFuture<List<ReceivedMessage>>();
-        Thread.ofVirtual().name("batchsqs-embedded-receive").start(() -> run(call, response));
+        var response = new FutureTask<>(() -> client.receive(call));
+        Thread.ofVirtual().name("batchsqs-embedded-receive").start(response);
         try {
             return response.get();
         } catch (InterruptedException interrupt) {
-            if (response.cancel(false) || response.isCompletedExceptionally()) {
-                throw interrupt;
-            }
-            Thread.currentThread().interrupt();
-            return response.join();
+            Thread.ofVirtual().name("batchsqs-embedded-return").start(() -> release(call.queue(), response));
+            throw interrupt;
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Error error) {
                 throw error;
@@ -71,31 +63,20 @@ final class ShortReceives implements QueueClient {
         }
     }
 
-    private void run(ReceiveCall call, CompletableFuture<List<ReceivedMessage>> response) {
-        ForeignCode.Outcome<List<ReceivedMessage>> outcome = ForeignCode.call(() -> client.receive(call));
-        List<ReceivedMessage> messages = outcome.value();
-        if (messages == null) {
-            response.completeExceptionally(
-                    outcome.failure() == null ? new NullPointerException("messages") : outcome.failure());
-        } else if (!response.complete(messages) && !messages.isEmpty()) {
-            Throwable failure = ForeignCode.run(() -> release(call.queue(), messages));
-            if (failure != null) {
-                LOG.debug(
-                        "The server was closed before messages of {} returned",
-                        call.queue().name(),
-                        failure);
+    /** After the other polls without a caller have ended, each of which would receive the messages once more. */
+    private void release(Queue queue, Future<List<ReceivedMessage>> response) {
+        Throwable failure = ForeignCode.run(() -> {
+            List<VisibilityChange> changes = response.get().stream()
+                    .map(message -> new VisibilityChange(message.receiptHandle(), Duration.ZERO))
+                    .toList();
+            if (!changes.isEmpty()) {
+                Thread.sleep(POLL);
+                var ignored = client.changeVisibility(queue, changes);
             }
+        });
+        if (failure != null) {
+            LOG.debug("The server was closed before messages of {} returned", queue.name(), failure);
         }
-    }
-
-    /** After the other polls without a caller have ended, each of which would receive them once more. */
-    private void release(Queue queue, List<ReceivedMessage> messages) throws InterruptedException {
-        Thread.sleep(POLL);
-        var ignored = client.changeVisibility(
-                queue,
-                messages.stream()
-                        .map(message -> new VisibilityChange(message.receiptHandle(), Duration.ZERO))
-                        .toList());
     }
 
     @Override

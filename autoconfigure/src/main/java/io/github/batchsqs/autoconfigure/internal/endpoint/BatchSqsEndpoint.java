@@ -99,8 +99,8 @@ public final class BatchSqsEndpoint {
                     return redrive.start(container, destination, number("messagesPerSecond", messagesPerSecond));
                 }
                 default ->
-                    throw new BadRequestException(
-                            "Unknown operation '" + operation + "'; the operations are " + OPERATIONS);
+                    throw new InvalidOptionException(
+                            "operation", "must be one of " + OPERATIONS, operation, "correct the path");
             }
             return report(container);
         });
@@ -132,20 +132,23 @@ public final class BatchSqsEndpoint {
     private static void requireState(
             ListenerContainer container, String operation, ContainerState from, ContainerState already) {
         ContainerState state = container.state();
-        if (state != from && state != already) {
-            throw new BadRequestException("Cannot " + operation + " the listener '"
-                    + container.options().id() + "': it must be " + from + ", but is " + state
-                    + "; start it first");
-        }
+        Check.that(
+                state == from || state == already,
+                "the listener '" + container.options().id() + "'",
+                "must be " + from + " to " + operation,
+                state,
+                "start it first");
     }
 
     private static void pollers(ListenerContainer container, @Nullable String min, @Nullable String max) {
         Integer newMin = number("min", min);
         Integer newMax = number("max", max);
-        if (newMin == null && newMax == null) {
-            throw new BadRequestException(
-                    "The operation pollers requires min, max or both; send {\"min\": 1, \"max\": 8}");
-        }
+        Check.that(
+                newMin != null || newMax != null,
+                "pollers",
+                "must have min, max or both",
+                "without",
+                "send {\"min\": 1, \"max\": 8}");
         container.changePollers(current -> new ListenerOptions.Pollers(
                 newMin == null ? current.min() : newMin,
                 newMax == null ? current.max() : newMax,
@@ -158,8 +161,11 @@ public final class BatchSqsEndpoint {
         }
         Integer value = number("concurrency", text);
         if (value == null) {
-            throw new BadRequestException(
-                    "concurrency is missing; send {\"concurrency\": 8} or {\"concurrency\": \"auto\"}");
+            throw new InvalidOptionException(
+                    "concurrency",
+                    "must be set",
+                    "missing",
+                    "send {\"concurrency\": 8} or {\"concurrency\": \"auto\"}");
         }
         Check.atLeast("concurrency", value, 1);
         return value;
@@ -169,15 +175,13 @@ public final class BatchSqsEndpoint {
         try {
             return text == null ? null : Integer.valueOf(text);
         } catch (NumberFormatException notANumber) {
-            throw new BadRequestException(
-                    name + " must be a whole number, but is " + text + "; send {\"" + name + "\": 8}");
+            throw new InvalidOptionException(
+                    name, "must be a whole number", String.valueOf(text), "send {\"" + name + "\": 8}");
         }
     }
 
     private static void requireRedrive(String part) {
-        if (!part.equals(REDRIVE)) {
-            throw new BadRequestException("Unknown sub-resource '" + part + "'; the only one is '" + REDRIVE + "'");
-        }
+        Check.that(part.equals(REDRIVE), "sub-resource", "must be " + REDRIVE, part, "correct the path");
     }
 
     private Object with(String id, Work work) {
@@ -192,7 +196,7 @@ public final class BatchSqsEndpoint {
         }
         try {
             return work.on(container);
-        } catch (BadRequestException | InvalidOptionException broken) {
+        } catch (InvalidOptionException broken) {
             return error(WebEndpointResponse.STATUS_BAD_REQUEST, broken.getMessage());
         } catch (BatchSqsException failed) {
             return error(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, failed.getMessage());

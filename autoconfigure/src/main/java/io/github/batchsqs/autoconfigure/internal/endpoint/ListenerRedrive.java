@@ -6,6 +6,7 @@ import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
 import io.github.batchsqs.internal.sdk.RedriveTask;
 import io.github.batchsqs.internal.support.Check;
@@ -23,24 +24,18 @@ import org.jspecify.annotations.Nullable;
  * a destination would fail for them. Therefore the destination is the listener's queue if the dead-letter queue serves no
  * other queue; otherwise the caller must name one.
  */
-final class ListenerRedrive {
+record ListenerRedrive(NamedClients clients) {
 
     /** The destination that stands for the queue from which SQS moved each message. */
     static final String SOURCE = "source";
 
     private static final int MAX_PER_SECOND = 500;
 
-    private final NamedClients clients;
-
     /** A dead-letter queue and its tasks, the newest first. */
     record Progress(String deadLetterQueue, List<RedriveTask> tasks) {}
 
     /** A cancelled task. */
     record Cancelled(String deadLetterQueue, long moved) {}
-
-    ListenerRedrive(NamedClients clients) {
-        this.clients = clients;
-    }
 
     private NamedClient client(ListenerContainer container) {
         return clients.get(container.options().client());
@@ -72,8 +67,11 @@ final class ListenerRedrive {
                 .filter(RedriveTask::running)
                 .flatMap(task -> Stream.ofNullable(task.handle()))
                 .findFirst()
-                .orElseThrow(() -> new BadRequestException("The queue '" + progress.deadLetterQueue()
-                        + "' has no RUNNING redrive to cancel; start one first"));
+                .orElseThrow(() -> new InvalidOptionException(
+                        "the redrive of the queue '" + progress.deadLetterQueue() + "'",
+                        "must be RUNNING to be cancelled",
+                        "not",
+                        "start one first"));
         NamedClient client = client(container);
         Queue deadLetterQueue = client.resolver().resolve(progress.deadLetterQueue());
         return new Cancelled(deadLetterQueue.name(), client.redrive().get().cancel(deadLetterQueue, handle));
@@ -86,12 +84,13 @@ final class ListenerRedrive {
             return asked.equals(SOURCE) ? null : client.resolver().resolve(asked);
         }
         List<String> sources = client.redrive().get().sources(deadLetterQueue);
-        if (sources.stream().anyMatch(source -> !source.equals(queue.name()))) {
-            throw new BadRequestException("destination is required, because '" + deadLetterQueue.name()
-                    + "' is the dead-letter queue of several queues (" + String.join(", ", sources)
-                    + "); name a queue, or set it to " + SOURCE
-                    + " for the queue from which SQS moved each message");
-        }
+        Check.that(
+                sources.stream().allMatch(queue.name()::equals),
+                "destination",
+                "must be set, because '" + deadLetterQueue.name() + "' is the dead-letter queue of several queues ("
+                        + String.join(", ", sources) + ")",
+                "missing",
+                "name a queue, or set it to " + SOURCE + " for the queue from which SQS moved each message");
         return queue;
     }
 
@@ -102,10 +101,13 @@ final class ListenerRedrive {
             return resolver.resolve(policy.deadLetterQueue());
         }
         String set = container.options().failure().deadLetter();
-        if (set.equals(ListenerOptions.Failure.REDRIVE_POLICY) || set.equals(ListenerOptions.Failure.NO_DEAD_LETTER)) {
-            throw new BadRequestException("The listener '" + container.options().id()
-                    + "' has no dead-letter queue; add a redrive policy to its queue '" + queue.name() + "'");
-        }
+        Check.that(
+                !List.of(ListenerOptions.Failure.REDRIVE_POLICY, ListenerOptions.Failure.NO_DEAD_LETTER)
+                        .contains(set),
+                "failure.dead-letter of the listener '" + container.options().id() + "'",
+                "must name a queue, because its queue '" + queue.name() + "' has no redrive policy",
+                set,
+                "add a redrive policy to the queue");
         return resolver.resolve(set);
     }
 }

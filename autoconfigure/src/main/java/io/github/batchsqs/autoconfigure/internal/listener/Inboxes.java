@@ -40,7 +40,7 @@ record Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
                             listener,
                             new ListenerInbox.Request(
                                     options,
-                                    QueueNames.of(options.queue()),
+                                    ListenerContainerFactory.nameOf(options.queue()),
                                     clients.get(options.client()).resolver(),
                                     key,
                                     beanClass,

@@ -9,7 +9,6 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.MicrometerListenerEvents;
 import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.internal.receive.EngineContainer;
@@ -61,6 +60,11 @@ record ListenerContainerFactory(
         Set<String> taken) {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerContainerFactory.class);
+
+    /** Returns the name of a queue that is given by name, URL or ARN. */
+    static String nameOf(String queue) {
+        return queue.substring(Math.max(queue.lastIndexOf('/'), queue.lastIndexOf(':')) + 1);
+    }
 
     /** What the first throws does not keep the second from the message. */
     static ErrorHook both(ErrorHook first, ErrorHook second) {
@@ -114,7 +118,7 @@ record ListenerContainerFactory(
             Function<ReceivedMessage, Object> payloadReader,
             BatchListener<Object> listener) {
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options), errorHook);
-        String queue = QueueNames.of(options.queue());
+        String queue = nameOf(options.queue());
         var metered =
                 meters == null ? null : new MicrometerListenerEvents(meters, options.id(), queue, options.client());
         ListenerEvents events = events(options.id(), queue, options.client(), metered);

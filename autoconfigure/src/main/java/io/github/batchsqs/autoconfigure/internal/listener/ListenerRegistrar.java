@@ -124,10 +124,11 @@ record ListenerRegistrar(
     }
 
     private static String id(@Nullable String givenId, String queue, boolean first) {
-        if (givenId == null) {
-            return QueueNames.asId(queue);
+        if (givenId != null && first) {
+            return givenId;
         }
-        return first ? givenId : givenId + "-" + QueueNames.asId(queue);
+        String name = ListenerContainerFactory.nameOf(queue).replaceAll("[^\\p{Alnum}_-]", "-");
+        return givenId == null ? name : givenId + "-" + name;
     }
 
     private static void claim(Map<String, Origin> originsById, String id, Origin origin, String key) {

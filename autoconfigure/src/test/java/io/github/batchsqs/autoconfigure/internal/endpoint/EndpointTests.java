@@ -170,14 +170,14 @@ class EndpointTests {
         void badInputIsRefusedWithTheRuleTheValueAndTheRemedy() throws Exception {
             assertRefused(
                     "/orders/concurrency", "{\"concurrency\": 0}", "concurrency must be at least 1, but is 0; set");
-            assertRefused("/orders/concurrency", "{}", "concurrency is missing; send");
+            assertRefused("/orders/concurrency", "{}", "concurrency must be set, but is missing; send");
             assertRefused("/orders/concurrency", "{\"concurrency\": \"x\"}", "must be a whole number, but is x;");
             assertRefused("/orders/concurrency", "{\"concurrency\": -1}", "concurrency must be at least 1, but is -1;");
-            assertRefused("/orders/pollers", "{}", "pollers requires min, max or both");
-            assertRefused("/orders/explode", "{}", "Unknown operation 'explode'; the operations are pause, resume,");
+            assertRefused("/orders/pollers", "{}", "pollers must have min, max or both");
+            assertRefused("/orders/explode", "{}", "operation must be one of pause, resume,");
             assertRefused("/orders/redrive", "{\"messagesPerSecond\": 501}", "between 1 and 500, but is 501;");
             application.post("/idle/stop", "{}");
-            assertRefused("/idle/pause", "{}", "'idle': it must be RUNNING, but is STOPPED; start it first");
+            assertRefused("/idle/pause", "{}", "'idle' must be RUNNING to pause, but is STOPPED; start it first");
         }
 
         @Test
@@ -210,7 +210,7 @@ class EndpointTests {
         void aDeadLetterQueueOfSeveralQueuesNeedsADestination() throws Exception {
             application.redrive().sources.add("returns");
             try {
-                assertRefused("/orders/redrive", "{}", "several queues (orders, returns); name a queue");
+                assertRefused("/orders/redrive", "{}", "several queues (orders, returns), but is missing; name a queue");
                 application.post("/orders/redrive", "{\"destination\": \"source\"}");
                 assertThat(application.redrive().told).contains("start orders-dlq to their sources at null");
             } finally {

@@ -5,12 +5,20 @@ import io.github.batchsqs.autoconfigure.internal.settings.NamedClientSettings;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.UserInformation;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** The rules for the settings of named clients. */
-final class NamedClientRules {
+/** The rules for the settings of clients, in words that name key and value; those of the SDK name neither. */
+final class ClientRules {
+
+    /** Those of the default client; the first one that is set overrides the others. */
+    private static final List<String> ENDPOINTS = List.of("spring.cloud.aws.sqs.endpoint", "spring.cloud.aws.endpoint");
 
     /** A part of a host name. */
     private static final Pattern REGION = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
@@ -19,7 +27,7 @@ final class NamedClientRules {
 
     private static final String STS = "software.amazon.awssdk.services.sts.StsClient";
 
-    private NamedClientRules() {}
+    private ClientRules() {}
 
     /** @throws InvalidOptionException if a setting of the client breaks its rule */
     static void check(String name, NamedClientSettings settings) {
@@ -33,7 +41,7 @@ final class NamedClientRules {
         requireRegion(key + ".region", settings.region());
         String endpoint = settings.endpoint();
         if (endpoint != null) {
-            EndpointCheck.requireUrl(key + ".endpoint", endpoint);
+            requireUrl(key + ".endpoint", endpoint);
         }
         check(key + ".credentials.", settings.credentials());
     }
@@ -89,5 +97,41 @@ final class NamedClientRules {
                 "must be set, as the client has keys of its own",
                 value == null ? "absent" : "empty",
                 "set access-key and secret-key, or remove both");
+    }
+
+    /** Throws if the endpoint in the settings, which the client uses, is not a URL. */
+    static void requireEndpoint(Environment environment) {
+        for (String key : ENDPOINTS) {
+            String endpoint = environment.getProperty(key, "").strip();
+            if (!endpoint.isEmpty()) {
+                requireUrl(key, endpoint);
+                return;
+            }
+        }
+    }
+
+    /** Throws if the value of the key is no URL. */
+    static void requireUrl(String key, String endpoint) {
+        if (!isUrl(endpoint)) {
+            String suggestion = "http://" + endpoint.replaceFirst("^/+", "");
+            throw new InvalidOptionException(
+                    key,
+                    "must be a URL with http:// or https://",
+                    UserInformation.mask(endpoint),
+                    "write "
+                            + (!endpoint.contains("://") && isUrl(suggestion)
+                                    ? UserInformation.mask(suggestion)
+                                    : "a URL such as http://localhost:4566"));
+        }
+    }
+
+    private static boolean isUrl(String text) {
+        try {
+            URI uri = URI.create(text);
+            String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+            return List.of("http", "https").contains(scheme) && uri.getRawAuthority() != null;
+        } catch (IllegalArgumentException malformed) {
+            return false;
+        }
     }
 }

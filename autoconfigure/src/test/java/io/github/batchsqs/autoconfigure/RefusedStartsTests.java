@@ -22,20 +22,15 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Executor;
-import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 
 /** What bad settings, annotations and handler methods are told at start: the thing, the rule, the value and the remedy. */
 class RefusedStartsTests {
-
-    private static final String HERE = RefusedStartsTests.class.getName() + "$";
 
     /**
      * Starts an application that must not start.
@@ -126,6 +121,8 @@ class RefusedStartsTests {
         Plain         | batchsqs.clients.us.credentials.role-arn=audit | batchsqs.clients.us.credentials.role-arn must be the ARN of an IAM role && Value: audit && Write an ARN such as arn:aws:iam::123456789012:role/orders
         Plain         | batchsqs.clients.default.region=eu-west-1 | batchsqs.clients.default must not exist && Value: set && Set spring.cloud.aws.* for the default client, or choose another name
         # The template, payloads in S3, and the embedded server
+        Plain         | batchsqs.sender.buffer-bytes=512KB | batchsqs.sender.buffer-bytes must be at least the maximum size of a message (1MB). && Value: 512KB
+        Plain         | batchsqs.in-flight-bytes=512KB | batchsqs.in-flight-bytes must be at least 1MB. && Value: 512KB
         Plain         | batchsqs.sender.buffer-bytes=2GB | batchsqs.sender.buffer-bytes must be between 1KB and 1024MB. && Value: 2048MB
         Plain         | batchsqs.sender.default-attributes.source= | batchsqs.sender.default-attributes must be attributes that SQS takes: 'source'
         Plain         | batchsqs.s3.bucket=payloads | batchsqs.s3.bucket needs the module batchsqs-spring-boot-s3 && Value: payloads && Add io.github.batchsqs:batchsqs-spring-boot-s3, or remove the key.
@@ -160,26 +157,10 @@ class RefusedStartsTests {
     }
 
     private static void assertFailure(String beans, String properties, Stream<String> texts) {
-        ApplicationContextRunner contexts = Contexts.aws()
-                .withPropertyValues("batchsqs.listener.auto-startup=false")
-                .withPropertyValues(named(properties).split("; "));
-        for (String bean : beans.split(",", -1)) {
-            contexts = withBean(contexts, bean);
-        }
-        contexts.run(context -> assertThat(StartFailure.of(context))
-                .contains(texts.map(RefusedStartsTests::named).toList()));
-    }
-
-    private static ApplicationContextRunner withBean(ApplicationContextRunner contexts, String name) {
-        try {
-            return contexts.withBean(name.toLowerCase(Locale.ROOT), Class.forName(HERE + name));
-        } catch (ClassNotFoundException misspelt) {
-            throw new AssertionError(misspelt);
-        }
-    }
-
-    private static String named(String text) {
-        return text.replaceAll("(?<!\\[)\\{(\\w+)}", Matcher.quoteReplacement(HERE) + "$1");
+        Contexts.with(RefusedStartsTests.class, beans, properties)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains(texts.map(text -> Contexts.named(RefusedStartsTests.class, text))
+                                .toList()));
     }
 
     static class Plain {

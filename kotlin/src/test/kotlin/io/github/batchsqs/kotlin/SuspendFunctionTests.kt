@@ -80,16 +80,12 @@ class SuspendFunctionTests {
     }
 
     @Test
-    fun returnsTheOutcomeOfAFunctionThatWasSuspended() {
+    fun returnsTheOutcomeOfAFunctionThatWasSuspendedOrNot() {
         handler.body = {
             delay(1)
             BatchOutcome.retry()
         }
         assertThat(call()).isEqualTo(BatchOutcome.retry())
-    }
-
-    @Test
-    fun returnsTheOutcomeOfAFunctionThatWasNotSuspended() {
         handler.body = { BatchOutcome.retry() }
         assertThat(call()).isEqualTo(BatchOutcome.retry())
     }

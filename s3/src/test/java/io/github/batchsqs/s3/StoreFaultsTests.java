@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -358,26 +357,6 @@ class StoreFaultsTests {
 
             assertThat(errorOf(Applications.BUCKET, "large", 1_200_000))
                     .contains("1200000 bytes", "batchsqs.in-flight-bytes is 1MB");
-        }
-
-        @Test
-        void payloadsNeverOccupyMoreThanTheMemory() {
-            String queue = Queues.standard();
-            IntStream.range(0, 6).forEach(i -> {
-                s3.objects.put("payloads/" + i, new byte[1_200_000]);
-                sendPointer(queue, Applications.BUCKET, Integer.toString(i), 1_200_000);
-            });
-            AtomicLong most = new AtomicLong();
-            var inbox = new Inbox(message -> most.accumulateAndGet(
-                    (long) meters.get("batchsqs.s3.memory.used").gauge().value(), Math::max));
-            listener(queue, inbox)
-                    .withPropertyValues("batchsqs.in-flight-bytes=2MB")
-                    .run(context -> {
-                        for (int i = 0; i < 6; i++) {
-                            assertThat(Progress.take(inbox.handled).payload()).hasSize(1_200_000);
-                        }
-                    });
-            assertThat(most.get()).isBetween(1_200_000L, 2L << 20);
         }
 
         @Test

@@ -10,6 +10,8 @@ import io.github.batchsqs.autoconfigure.internal.client.BatchSqsLazyClientAutoCo
 import io.github.batchsqs.autoconfigure.internal.embedded.BatchSqsEmbeddedAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
+import java.util.Locale;
+import java.util.regex.Matcher;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -50,5 +52,31 @@ public final class Contexts {
     /** On the embedded server. */
     public static ApplicationContextRunner embedded() {
         return bare().withPropertyValues("batchsqs.embedded.enabled=true");
+    }
+
+    /**
+     * Set up for AWS, with listeners that do not start.
+     *
+     * @param outer has the beans as nested classes
+     * @param beans simple names of those that are beans, separated by commas; their names are those in lower case
+     * @param properties settings, separated by semicolons, or a dash
+     */
+    public static ApplicationContextRunner with(Class<?> outer, String beans, String properties) {
+        ApplicationContextRunner contexts = aws().withPropertyValues("batchsqs.listener.auto-startup=false")
+                .withPropertyValues(named(outer, properties).split("; "));
+        for (String bean : beans.split(",", -1)) {
+            try {
+                contexts = contexts.withBean(
+                        bean.toLowerCase(Locale.ROOT), Class.forName(outer.getName() + "$" + bean));
+            } catch (ClassNotFoundException misspelt) {
+                throw new AssertionError(misspelt);
+            }
+        }
+        return contexts;
+    }
+
+    /** Returns a text with the full names of nested classes instead of the simple ones in braces. */
+    public static String named(Class<?> outer, String text) {
+        return text.replaceAll("(?<![\\[$#])\\{(\\w+)}", Matcher.quoteReplacement(outer.getName() + "$") + "$1");
     }
 }

@@ -24,12 +24,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.retry.RetryMode;
@@ -38,7 +40,6 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.retries.AdaptiveRetryStrategy;
-import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
@@ -85,63 +86,6 @@ class SqsClientTests {
     }
 
     @Test
-    void keepsTheRetryStrategyOfACustomizer() {
-        Contexts.aws().withUserConfiguration(Customizers.class).run(context -> {
-            var overrides = configuration(context).overrideConfiguration();
-            assertThat(overrides.retryStrategy()).containsInstanceOf(AdaptiveRetryStrategy.class);
-            assertThat(overrides.apiCallTimeout()).contains(Duration.ofSeconds(42));
-        });
-    }
-
-    @Test
-    void keepsTheHttpClientOfACustomizer() {
-        Contexts.aws()
-                .withUserConfiguration(OwnHttpClient.class)
-                .run(context -> assertThat(context).hasNotFailed().hasBean("batchSqsClient"));
-    }
-
-    @Test
-    void isTheOnlyClientOfTheApplication() {
-        Contexts.besideSpringCloudAws(Contexts.aws())
-                .withUserConfiguration(OwnClient.class)
-                .run(context -> {
-                    assertThat(context.getBean(SqsClient.class)).isSameAs(context.getBean("own"));
-                    assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("own"));
-                    assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class);
-                    assertThat(context).hasSingleBean(SqsAsyncClient.class);
-                });
-    }
-
-    @Test
-    void isThePrimaryOneOfSeveralClientsOfTheApplication() {
-        Contexts.aws()
-                .withUserConfiguration(OwnClient.class, PrimaryClient.class)
-                .run(context -> assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("primary")));
-    }
-
-    @Test
-    void isNoneOfSeveralEqualClientsOfTheApplication() {
-        Contexts.aws()
-                .withUserConfiguration(OwnClient.class, OtherClient.class)
-                .run(context -> assertThat(configuration(context).region()).isEqualTo(Region.EU_CENTRAL_1));
-    }
-
-    @Test
-    void isNoClientThatIsForOthers() {
-        Contexts.aws()
-                .withUserConfiguration(OtherClient.class, ForOthers.class)
-                .run(context -> assertThat(context.getBean("batchSqsClient")).isSameAs(context.getBean("other")));
-    }
-
-    @Test
-    void callsTheEmbeddedServerWhateverTheApplicationHas() {
-        Contexts.embedded()
-                .withUserConfiguration(OwnClient.class)
-                .run(context ->
-                        assertThat(configuration(context).endpointOverride()).isPresent());
-    }
-
-    @Test
     void isNotNeededWithACustomQueueClient() {
         Contexts.besideSpringCloudAws(Contexts.bare())
                 .withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
@@ -165,43 +109,78 @@ class SqsClientTests {
         });
     }
 
-    @Test
-    void isReplacedByABeanOfItsName() {
-        Contexts.aws()
-                .withUserConfiguration(Replacement.class)
-                .run(context -> assertThat(configuration(context).region()).isEqualTo(Region.AP_EAST_1));
-    }
-
-    @Test
-    void isWrappedInTheSeamThatListenersUse() {
-        Contexts.aws()
-                .run(context ->
-                        assertThat(context).hasSingleBean(QueueClient.class).hasSingleBean(QueueResolver.class));
-    }
-
-    @Test
-    void callsDirectlyUnlessToldOtherwise() {
-        Contexts.aws()
-                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(DirectQueueClient.class));
-        Contexts.aws()
-                .withPropertyValues("batchsqs.client.direct=false")
-                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class));
-    }
-
     @ParameterizedTest
-    @ValueSource(
-            classes = {
-                Customizers.class,
-                OwnHttpClient.class,
-                Replacement.class,
-                Wrapped.class,
-                CustomEndpoints.class,
-                AdaptiveMode.class
-            })
+    @ValueSource(classes = {OwnHttpClient.class, Replacement.class, Wrapped.class})
     void callsThroughTheSdkWhereDirectCallsWouldLeaveSomethingOut(Class<?> configuration) {
-        Contexts.aws()
-                .withUserConfiguration(configuration)
-                .run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(AwsQueueClient.class));
+        assertClient(AwsQueueClient.class, Contexts.aws().withUserConfiguration(configuration));
+    }
+
+    @Test
+    void callsDirectlyUnlessTheSettingOrACustomizerNeedsTheSdk() {
+        assertClient(DirectQueueClient.class, Contexts.aws());
+        assertClient(AwsQueueClient.class, Contexts.aws().withPropertyValues("batchsqs.client.direct=false"));
+        assertClient(
+                AwsQueueClient.class,
+                customized(builder -> builder.endpointProvider(
+                        parameters -> SqsEndpointProvider.defaultProvider().resolveEndpoint(parameters))));
+        assertClient(AwsQueueClient.class, customized(SqsClientTests::adaptive));
+    }
+
+    private static void assertClient(Class<?> type, ApplicationContextRunner contexts) {
+        contexts.run(context -> assertThat(context.getBean(QueueClient.class)).isInstanceOf(type));
+    }
+
+    private static ApplicationContextRunner customized(AwsClientCustomizer<SqsClientBuilder> customizer) {
+        return Contexts.aws().withBean(AwsClientCustomizer.class, () -> customizer);
+    }
+
+    @SuppressWarnings("deprecation") // people have it in their environment
+    private static void adaptive(SqsClientBuilder builder) {
+        builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                .retryStrategy(RetryMode.ADAPTIVE)
+                .build());
+    }
+
+    @Test
+    void keepsTheRetryStrategyOfACustomizer() {
+        customized(builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                        .retryStrategy(AdaptiveRetryStrategy.builder().build())
+                        .apiCallTimeout(Duration.ofSeconds(42))
+                        .build()))
+                .run(context -> {
+            var overrides = configuration(context).overrideConfiguration();
+            assertThat(overrides.retryStrategy()).containsInstanceOf(AdaptiveRetryStrategy.class);
+            assertThat(overrides.apiCallTimeout()).contains(Duration.ofSeconds(42));
+        });
+    }
+
+    @Test
+    void isTheOneOfTheApplicationThatIsMeant() {
+        ApplicationContextRunner own = withClient(Contexts.aws(), "own", Region.EU_NORTH_1, definition -> {});
+        assertRegion(Region.EU_NORTH_1, own);
+        assertRegion(
+                Region.EU_WEST_2,
+                withClient(own, "primary", Region.EU_WEST_2, definition -> definition.setPrimary(true)));
+        assertRegion(Region.EU_CENTRAL_1, withClient(own, "other", Region.EU_SOUTH_1, definition -> {}));
+        assertRegion(
+                Region.EU_NORTH_1,
+                withClient(
+                        own,
+                        "forOthers",
+                        Region.EU_SOUTH_1,
+                        definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false)));
+        assertRegion(Region.AP_EAST_1, own.withUserConfiguration(Replacement.class));
+        assertRegion(
+                Region.US_EAST_1, withClient(Contexts.embedded(), "own", Region.EU_NORTH_1, definition -> {}));
+    }
+
+    private static ApplicationContextRunner withClient(
+            ApplicationContextRunner contexts, String name, Region region, BeanDefinitionCustomizer customizer) {
+        return contexts.withBean(name, SqsClient.class, () -> client(region), customizer);
+    }
+
+    private static void assertRegion(Region region, ApplicationContextRunner contexts) {
+        contexts.run(context -> assertThat(configuration(context).region()).isEqualTo(region));
     }
 
     @Test
@@ -238,17 +217,6 @@ class SqsClientTests {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class Customizers {
-        @Bean
-        AwsClientCustomizer<SqsClientBuilder> adaptive() {
-            return builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                    .retryStrategy(AdaptiveRetryStrategy.builder().build())
-                    .apiCallTimeout(Duration.ofSeconds(42))
-                    .build());
-        }
-    }
-
     /** What an aspect, or a bean post-processor that instruments clients, does. */
     @Configuration(proxyBeanMethods = false)
     static class Wrapped {
@@ -273,26 +241,6 @@ class SqsClientTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class CustomEndpoints {
-        @Bean
-        AwsClientCustomizer<SqsClientBuilder> endpoints() {
-            return builder -> builder.endpointProvider(
-                    parameters -> SqsEndpointProvider.defaultProvider().resolveEndpoint(parameters));
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class AdaptiveMode {
-        @Bean
-        @SuppressWarnings("deprecation") // people have it in their environment
-        AwsClientCustomizer<SqsClientBuilder> adaptiveMode() {
-            return builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                    .retryStrategy(RetryMode.ADAPTIVE)
-                    .build());
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     static class OwnHttpClient {
         @Bean
         SdkHttpClient http() {
@@ -302,39 +250,6 @@ class SqsClientTests {
         @Bean
         AwsSyncClientCustomizer useIt(SdkHttpClient http) {
             return builder -> builder.httpClient(http);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OwnClient {
-        @Bean
-        SqsClient own() {
-            return client(Region.EU_NORTH_1);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class PrimaryClient {
-        @Bean
-        @Primary
-        SqsClient primary() {
-            return client(Region.EU_WEST_2);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OtherClient {
-        @Bean
-        SqsClient other() {
-            return client(Region.EU_SOUTH_1);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class ForOthers {
-        @Bean(defaultCandidate = false)
-        SqsClient forOthers() {
-            return client(Region.EU_SOUTH_2);
         }
     }
 

@@ -7,7 +7,6 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpoint;
 import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.health.BatchSqsHealthAutoConfiguration;
-import io.github.batchsqs.autoconfigure.internal.sender.NothingToCommit;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.send.BatchSqsOperations;
@@ -32,7 +31,6 @@ import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** One application, two servers over HTTP, which have queues of the same names. */
 class TwoServersTests {
@@ -141,23 +139,6 @@ class TwoServersTests {
             assertThat(orders.near).containsExactly("near");
             assertThat(orders.far).containsExactly("far");
         });
-    }
-
-    @Test
-    void messagesOfATransactionReachTheServersOfTheirClientsAfterTheCommit() {
-        contexts.withPropertyValues("batchsqs.sender.transactional=after-commit")
-                .run(context -> {
-                    var template = context.getBean(BatchSqsOperations.class);
-                    var sent = new TransactionTemplate(new NothingToCommit())
-                            .execute(status -> List.of(
-                                    template.client("far").send("orders", "far"), template.send("orders", "near")));
-                    for (var each : Objects.requireNonNull(sent)) {
-                        Progress.get(each);
-                    }
-                    Progress.until(() -> orders.near.size() + orders.far.size(), 2);
-                    assertThat(orders.near).containsExactly("near");
-                    assertThat(orders.far).containsExactly("far");
-                });
     }
 
     @Test

@@ -4,6 +4,10 @@ package io.github.batchsqs.autoconfigure.internal.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesFailing;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesRecovered;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.events.ListenerEvent;
@@ -17,12 +21,16 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.event.EventListener;
 
 class ListenerEventTests {
 
     private static final String RECEIVE = "ReceiveMessage";
+
+    private static final Started STARTED = new Started("orders", "orders-queue", "default");
+    private static final Stopped STOPPED = new Stopped("orders", "orders-queue", "default");
 
     private final LinkedBlockingQueue<Object> published = new LinkedBlockingQueue<>();
     private final StandingTime time = new StandingTime();
@@ -47,21 +55,17 @@ class ListenerEventTests {
 
     @Test
     void anOutageOfReceivesHasABeginningAndAnEnd() throws Exception {
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), null));
+        received(Duration.ofMillis(10), null);
         events.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 1, Duration.ofMillis(10), "InternalError"));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), "ServiceUnavailable"));
+        received(Duration.ofMillis(10), "ServiceUnavailable");
         time.advance(Duration.ofSeconds(5));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofMillis(10), "UnknownHost"));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(6), null)); // began before
+        received(Duration.ofMillis(10), "UnknownHost");
+        received(Duration.ofSeconds(6), null); // began before
         time.advance(Duration.ofSeconds(2));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
+        received(Duration.ofSeconds(1), null);
 
-        assertThat(Progress.take(published))
-                .isEqualTo(new ListenerApplicationEvent.ReceivesFailing(
-                        "orders", "orders-queue", "default", "ServiceUnavailable"));
-        assertThat(Progress.take(published))
-                .isEqualTo(new ListenerApplicationEvent.ReceivesRecovered(
-                        "orders", "orders-queue", "default", Duration.ofSeconds(7)));
+        assertThat(Progress.take(published)).isEqualTo(failing("ServiceUnavailable"));
+        assertThat(Progress.take(published)).isEqualTo(recovered(Duration.ofSeconds(7)));
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published).isEmpty();
     }
@@ -69,57 +73,51 @@ class ListenerEventTests {
     /** The log counts from the beginning of the silence, too. */
     @Test
     void anOutageWithoutAResponseBeganWithTheSilence() throws Exception {
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(25), "NoResponse"));
+        received(Duration.ofSeconds(25), "NoResponse");
         time.advance(Duration.ofSeconds(35));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
+        received(Duration.ofSeconds(1), null);
 
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
-                .endsWith(new ListenerApplicationEvent.ReceivesRecovered(
-                        "orders", "orders-queue", "default", Duration.ofSeconds(60)));
+                .endsWith(recovered(Duration.ofSeconds(60)));
     }
 
     @Test
     void aStopForgetsTheOutageOfItsRun() throws Exception {
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
+        received(Duration.ZERO, "ServiceUnavailable");
         events.on(new ListenerEvent.Stopped());
         publisher.flush(Duration.ofMinutes(1));
         published.clear();
 
         time.advance(Duration.ofHours(1));
         events.on(new ListenerEvent.Started());
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, null));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "UnknownHost"));
+        received(Duration.ZERO, null);
+        received(Duration.ZERO, "UnknownHost");
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
-                        new ListenerApplicationEvent.ReceivesFailing(
-                                "orders", "orders-queue", "default", "UnknownHost"));
+                        STARTED,
+                        failing("UnknownHost"));
     }
 
     @Test
     void aReceiveThatFailsBeforeItsStartIsReportedBeginsAnOutageOfItsRunAlone() throws Exception {
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ZERO, "ServiceUnavailable"));
+        received(Duration.ZERO, "ServiceUnavailable");
         time.advance(Duration.ofSeconds(10));
         events.on(new ListenerEvent.Stopped());
         time.advance(Duration.ofHours(2));
-        events.on(new ListenerEvent.ApiCall(
-                RECEIVE, 0, Duration.ZERO, "UnknownHost")); // pollers begin before the start is reported
+        received(Duration.ZERO, "UnknownHost"); // pollers begin before the start is reported
         events.on(new ListenerEvent.Started());
         time.advance(Duration.ofSeconds(3));
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, Duration.ofSeconds(1), null));
+        received(Duration.ofSeconds(1), null);
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerApplicationEvent.ReceivesFailing(
-                                "orders", "orders-queue", "default", "ServiceUnavailable"),
-                        new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"),
-                        new ListenerApplicationEvent.ReceivesFailing(
-                                "orders", "orders-queue", "default", "UnknownHost"),
-                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
-                        new ListenerApplicationEvent.ReceivesRecovered(
-                                "orders", "orders-queue", "default", Duration.ofSeconds(3)));
+                        failing("ServiceUnavailable"),
+                        STOPPED,
+                        failing("UnknownHost"),
+                        STARTED,
+                        recovered(Duration.ofSeconds(3)));
     }
 
     @Test
@@ -146,7 +144,7 @@ class ListenerEventTests {
 
         assertThat(published)
                 .containsExactly(
-                        new ListenerApplicationEvent.Started("orders", "orders-queue", "default"),
+                        STARTED,
                         new ListenerApplicationEvent.DeadLettered("orders", "orders-queue", "default", 1_000),
                         new ListenerApplicationEvent.LeasesLost("orders", "orders-queue", "default", 1_000),
                         new ListenerApplicationEvent.AcknowledgementsFailed("orders", "orders-queue", "default", 1));
@@ -169,7 +167,19 @@ class ListenerEventTests {
         throwing.flush(Duration.ofMinutes(1));
 
         assertThat(published)
-                .containsExactly(new ListenerApplicationEvent.Stopped("orders", "orders-queue", "default"));
+                .containsExactly(STOPPED);
+    }
+
+    private void received(Duration took, @Nullable String errorCode) {
+        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, took, errorCode));
+    }
+
+    private static ReceivesFailing failing(String errorCode) {
+        return new ReceivesFailing("orders", "orders-queue", "default", errorCode);
+    }
+
+    private static ReceivesRecovered recovered(Duration failedFor) {
+        return new ReceivesRecovered("orders", "orders-queue", "default", failedFor);
     }
 
     /** Stands still until it is told to advance. */

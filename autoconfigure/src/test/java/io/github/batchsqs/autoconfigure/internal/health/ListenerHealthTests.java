@@ -75,7 +75,7 @@ class ListenerHealthTests {
     @Test
     void aListenerThatRunsAndCannotWorkIsDownWithTheReasonAndUpWhenItRecovers() {
         Health down =
-                of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(31), "no poller runs");
+                of(ContainerState.RUNNING, Duration.ZERO, null, Duration.ZERO, Duration.ofSeconds(31), "no poller runs");
 
         assertThat(down.getStatus()).isEqualTo(Status.DOWN);
         assertThat(down.getDetails())
@@ -135,17 +135,8 @@ class ListenerHealthTests {
     }
 
     private Health of(ContainerState state, Duration failingFor, Duration overdueFor) {
-        return of(state, failingFor, overdueFor, Duration.ZERO, null);
-    }
-
-    private Health of(
-            ContainerState state,
-            Duration failingFor,
-            Duration overdueFor,
-            Duration deletesFailingFor,
-            @Nullable String problem) {
         var failure = failingFor.isZero() ? null : new ReceiveFailure("AccessDenied", "java.io.IOException");
-        return of(state, failingFor, failure, overdueFor, deletesFailingFor, problem);
+        return of(state, failingFor, failure, overdueFor, Duration.ZERO, null);
     }
 
     private Health of(

@@ -117,13 +117,6 @@ class RunTimeListenersTests {
         noneIsKeptAlive();
     }
 
-    @Test
-    void keepNoApplicationAliveWhoseStartFails() {
-        contexts.withConfiguration(AutoConfigurations.of(FailsAtLast.class))
-                .run(context -> assertThat(context).hasFailed());
-        noneIsKeptAlive();
-    }
-
     private static void noneIsKeptAlive() {
         Progress.until(() -> keepAlive().isEmpty());
     }
@@ -135,7 +128,7 @@ class RunTimeListenersTests {
     }
 
     @Test
-    void stopBeforeTheBeansThatTheyUseIfTheStartFails() {
+    void stopBeforeTheBeansThatTheyUseAndKeepNothingAliveIfTheStartFails() {
         var destroyed = new ConcurrentLinkedQueue<ContainerState>();
         contexts.withConfiguration(AutoConfigurations.of(FailsAtLast.class))
                 .run(context -> assertThat(context)
@@ -144,6 +137,7 @@ class RunTimeListenersTests {
                         .satisfies(refusal -> destroyed.addAll(refusal.store.destroyed)));
 
         assertThat(destroyed).containsExactly(ContainerState.STOPPED);
+        noneIsKeptAlive();
     }
 
     @Test
@@ -222,13 +216,6 @@ class RunTimeListenersTests {
             create(context, "eu");
             assertThat(meters.find("batchsqs.listener.in.flight").gauge()).isNotNull();
         });
-    }
-
-    @Test
-    void haveTheSettingsOfTheirIds() {
-        contexts.withPropertyValues("batchsqs.listeners.eu.concurrency=3")
-                .run(context -> assertThat(create(context, "eu").options().concurrency())
-                        .isEqualTo(3));
     }
 
     private static ListenerContainer create(ApplicationContext context, String id) {

@@ -91,14 +91,15 @@ class ObservationTests {
 
     @Test
     void aSingleMessageGoesOnWithTheTraceOfItsProducer() {
-        observed.run(context -> {
+        observed.withPropertyValues("batchsqs.clients.us.region=us-west-2", "batchsqs.listener.client=us").run(context -> {
             handleWith(context);
-            assertThat(context.getBean(BatchSqsOperations.class)
-                            .sendAndWait("orders", "a")
-                            .messageId())
+            var template = context.getBean(BatchSqsOperations.class);
+            assertThat(template.client("us").sendAndWait("orders", "a").messageId())
                     .isNotEmpty();
-            Progress.until(() -> spans("process orders").size() == 1);
-            Progress.until(() -> spans("send orders").size() == 1);
+            for (String name : List.of("send orders", "process orders")) {
+                Progress.until(() -> spans(name).size() == 1);
+                assertThat(spans(name).getFirst().getTags()).containsEntry("batchsqs.client", "us");
+            }
 
             SimpleSpan process = spans("process orders").getFirst();
             TraceContext producer = spans("send orders").getFirst().context();
@@ -106,22 +107,6 @@ class ObservationTests {
             assertThat(process.context().traceId()).isEqualTo(producer.traceId());
             assertThat(process.context().parentId()).isEqualTo(producer.spanId());
         });
-    }
-
-    @Test
-    void spansNameTheClient() {
-        observed.withPropertyValues("batchsqs.clients.us.region=us-west-2", "batchsqs.listener.client=us")
-                .run(context -> {
-                    handleWith(context);
-                    var template = context.getBean(BatchSqsOperations.class);
-                    assertThat(template.client("us").sendAndWait("orders", "a").messageId())
-                            .isNotEmpty();
-                    assertThat(List.of("send orders", "process orders"))
-                            .allSatisfy(name -> {
-                                Progress.until(() -> spans(name).size() == 1);
-                                assertThat(spans(name).getFirst().getTags()).containsEntry("batchsqs.client", "us");
-                            });
-                });
     }
 
     @Test

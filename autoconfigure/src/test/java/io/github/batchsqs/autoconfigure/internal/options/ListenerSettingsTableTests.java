@@ -61,6 +61,7 @@ class ListenerSettingsTableTests {
         "batch-size, 11",
         "batch-linger, 1s",
         "concurrency, 7",
+        "concurrency, auto:50",
         "pollers.min, 2",
         "pollers.max, 33",
         "pollers.min-interval, 1s",

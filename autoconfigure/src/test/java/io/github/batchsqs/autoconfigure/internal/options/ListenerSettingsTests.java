@@ -3,32 +3,17 @@ package io.github.batchsqs.autoconfigure.internal.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.Acknowledgement;
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.Heard;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
-import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
-import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
-import io.github.batchsqs.listener.ListenerOptions.Failure;
-import io.github.batchsqs.listener.ListenerOptions.FifoGrouping;
-import io.github.batchsqs.listener.ListenerOptions.FifoRetry;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
-import io.github.batchsqs.listener.ListenerOptions.Pollers;
-import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
-import io.github.batchsqs.listener.ListenerOptions.Visibility;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.io.IOException;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
@@ -37,7 +22,6 @@ import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.core.annotation.AliasFor;
 
 class ListenerSettingsTests {
 
@@ -52,59 +36,12 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void everySettingReachesTheOptions() {
-        contexts.withBean(Manual.class)
+    void anExecutorIsABeanOfItsName() {
+        contexts.withBean(Plain.class)
                 .withBean("pool", Executor.class, () -> Runnable::run)
-                .withPropertyValues(
-                        "batchsqs.listener.batch-size=100",
-                        "batchsqs.listener.batch-linger=200ms",
-                        "batchsqs.listener.concurrency=auto:90",
-                        "batchsqs.listener.pollers.min=2",
-                        "batchsqs.listener.pollers.max=9",
-                        "batchsqs.listener.pollers.min-interval=30ms",
-                        "batchsqs.listener.wait-time=10s",
-                        "batchsqs.listener.prefetch=7",
-                        "batchsqs.listener.visibility.timeout=40s",
-                        "batchsqs.listener.visibility.max-extension=2h",
-                        "batchsqs.listener.acknowledge.mode=manual",
-                        "batchsqs.listener.acknowledge.linger=20ms",
-                        "batchsqs.listener.failure.backoff.initial=2s",
-                        "batchsqs.listener.failure.backoff.max=10m",
-                        "batchsqs.listener.failure.retry-individually=true",
-                        "batchsqs.listener.failure.non-retryable=java.io.IOException,java.lang.Error",
-                        "batchsqs.listener.failure.dead-letter=graveyard",
-                        "batchsqs.listener.rate-limit=12.5",
-                        "batchsqs.listener.fifo.batch-grouping=mixed",
-                        "batchsqs.listener.fifo.retry=queue",
-                        "batchsqs.listener.executor=pool",
-                        "batchsqs.listener.client=eu",
-                        "batchsqs.clients.eu.region=eu-west-1",
-                        "batchsqs.listener.queue-not-found=create",
-                        "batchsqs.listener.shutdown-timeout=5s")
-                .run(context -> assertThat(options(context, "orders"))
-                        .isEqualTo(ListenerOptions.builder("orders", "orders")
-                                .batchSize(100)
-                                .batchLinger(Duration.ofMillis(200))
-                                .concurrency(ListenerOptions.AUTO_CONCURRENCY)
-                                .concurrencyMax(90)
-                                .pollers(new Pollers(2, 9, Duration.ofMillis(30)))
-                                .waitTime(Duration.ofSeconds(10))
-                                .prefetch(7)
-                                .visibility(new Visibility(Duration.ofSeconds(40), Duration.ofHours(2)))
-                                .acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ofMillis(20)))
-                                .failure(new Failure(
-                                        Backoff.exponential(Duration.ofSeconds(2), Duration.ofMinutes(10)),
-                                        true,
-                                        List.of(IOException.class, Error.class),
-                                        "graveyard"))
-                                .rateLimit(12.5)
-                                .fifoGrouping(FifoGrouping.MIXED)
-                                .fifoRetry(FifoRetry.QUEUE)
-                                .executor(new InvocationExecutor.Custom(context.getBean("pool", Executor.class)))
-                                .client("eu")
-                                .queueNotFound(QueueNotFound.CREATE)
-                                .shutdownTimeout(Duration.ofSeconds(5))
-                                .build()));
+                .withPropertyValues("batchsqs.listener.executor=pool")
+                .run(context -> assertThat(options(context, "orders").executor())
+                        .isEqualTo(new InvocationExecutor.Custom(context.getBean("pool", Executor.class))));
     }
 
     @Test
@@ -171,37 +108,6 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void withoutAnIdEachContainerHasTheNameOfItsQueue() {
-        contexts.withBean(ByUrl.class)
-                .run(context -> assertThat(
-                                context.getBean(ListenerContainers.class).all())
-                        .extracting(each -> each.options().id())
-                        .containsExactly("orders-fifo", "returns"));
-    }
-
-    @Test
-    void metaAnnotationsWork() {
-        contexts.withBean(Meta.class)
-                .run(context -> assertThat(options(context, "by-meta"))
-                        .returns("orders", ListenerOptions::queue)
-                        .returns(500, ListenerOptions::batchSize));
-    }
-
-    @Test
-    void aMethodForOneMessageHasBatchesOfOneWhateverTheDefaultIs() {
-        contexts.withBean(Single.class)
-                .withPropertyValues("batchsqs.listener.batch-size=100")
-                .run(context ->
-                        assertThat(options(context, "single").batchSize()).isOne());
-    }
-
-    @Test
-    void valueIsAnAliasOfQueue() {
-        contexts.withBean(ByValue.class)
-                .run(context -> assertThat(options(context, "orders").queue()).isEqualTo("orders"));
-    }
-
-    @Test
     void settingsOfASimilarIdAreLeftAloneIfTheListenerHasItsOwn() {
         contexts.withBean(Plain.class)
                 .withPropertyValues("batchsqs.listeners.ordrs.concurrency=1", "batchsqs.listeners.orders.concurrency=2")
@@ -253,27 +159,6 @@ class ListenerSettingsTests {
     }
 
     @Test
-    void anAutomaticConcurrencyReachesTheOptions() {
-        contexts.withBean(Automatic.class)
-                .withPropertyValues("batchsqs.listener.concurrency=3", "batchsqs.listeners.returns.concurrency=Auto")
-                .run(context -> {
-                    assertThat(options(context, "orders"))
-                            .returns(ListenerOptions.AUTO_CONCURRENCY, ListenerOptions::concurrency)
-                            .returns(50, ListenerOptions::concurrencyMax);
-                    assertThat(options(context, "returns"))
-                            .returns(ListenerOptions.AUTO_CONCURRENCY, ListenerOptions::concurrency)
-                            .returns(200, ListenerOptions::concurrencyMax);
-                    assertThat(context.getBean(ListenerOptionsSource.class)
-                                    .report()
-                                    .of(context.getBean(ListenerContainers.class)
-                                            .get("orders")))
-                            .hasEntrySatisfying(
-                                    "concurrency",
-                                    setting -> assertThat(setting.value()).isEqualTo("auto:50"));
-                });
-    }
-
-    @Test
     void listenersAreThereUnderLazyInitializationToo() {
         contexts.withBean(Plain.class)
                 .withInitializer(context ->
@@ -289,27 +174,9 @@ class ListenerSettingsTests {
         return context.getBean(ListenerContainers.class).get(id).options();
     }
 
-    static class Automatic {
-        @BatchSqsListener(queue = "orders", concurrency = "auto:50")
-        void orders(List<String> orders) {}
-
-        @BatchSqsListener(queue = "returns")
-        void returns(List<String> returns) {}
-    }
-
     static class Plain {
         @BatchSqsListener(queue = "orders")
         void handle(List<String> orders) {}
-    }
-
-    static class ByValue {
-        @BatchSqsListener("orders")
-        void handle(List<String> orders) {}
-    }
-
-    static class Manual {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders, Acknowledgement acknowledgement) {}
     }
 
     static class Annotated {
@@ -327,35 +194,5 @@ class ListenerSettingsTests {
                 queue = {"orders", "returns", "${more}"},
                 id = "intake")
         void handle(List<String> orders) {}
-    }
-
-    static class ByUrl {
-        @BatchSqsListener(
-                queue = {
-                    "https://sqs.eu-central-1.amazonaws.com/123456789012/orders.fifo",
-                    "arn:aws:sqs:eu-central-1:123456789012:returns"
-                })
-        void handle(List<String> orders) {}
-    }
-
-    @Target(ElementType.METHOD)
-    @Retention(RetentionPolicy.RUNTIME)
-    @BatchSqsListener(batchSize = "500")
-    @interface Bulk {
-        @AliasFor(annotation = BatchSqsListener.class)
-        String[] queue();
-
-        @AliasFor(annotation = BatchSqsListener.class, attribute = "id")
-        String name();
-    }
-
-    static class Meta {
-        @Bulk(queue = "orders", name = "by-meta")
-        void handle(List<String> orders) {}
-    }
-
-    static class Single {
-        @BatchSqsListener(queue = "orders", id = "single")
-        void handle(String order) {}
     }
 }

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 class UnitTests {
@@ -56,17 +53,6 @@ class UnitTests {
                     assertThat(sender.shutdownTimeout()).isEqualTo(Duration.ofSeconds(5));
                     assertThat(sender.linger()).isEqualTo(Duration.ofMillis(3));
                 });
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "batchsqs.sender.buffer-bytes, 512KB, must be at least the maximum size of a message (1MB)., 'Value: 512KB'",
-        "batchsqs.sender.buffer-bytes, 2GB, must be between 1KB and 1024MB., 'Value: 2048MB'",
-        "batchsqs.in-flight-bytes, 512KB, must be at least 1MB., 'Value: 512KB'",
-    })
-    void limitsOfSizesHaveUnits(String key, String size, String rule, String value) {
-        contexts.withPropertyValues(key + "=" + size)
-                .run(context -> assertThat(StartFailure.of(context)).contains(key + " " + rule, value));
     }
 
     static class Plain {

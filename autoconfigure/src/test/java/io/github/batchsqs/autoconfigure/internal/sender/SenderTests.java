@@ -108,23 +108,6 @@ class SenderTests {
         }
 
         @Test
-        void messagesOfARollbackFailWithoutBeingSent() {
-            bound.run(context -> {
-                var template = context.getBean(BatchSqsOperations.class);
-                var sent = new ArrayList<CompletableFuture<SendResult>>();
-                transaction.executeWithoutResult(status -> {
-                    sent.add(template.send("orders", "one"));
-                    status.setRollbackOnly();
-                });
-                assertThat(Progress.done(sent.getFirst()))
-                        .isCompletedExceptionally()
-                        .failsWithin(Duration.ZERO)
-                        .withThrowableThat()
-                        .withMessageContaining("NotCommitted");
-            });
-        }
-
-        @Test
         void waitingForSqsIsRefusedBecauseItWouldNeverEnd() {
             bound.run(context -> {
                 var template = context.getBean(BatchSqsOperations.class);

@@ -189,36 +189,35 @@ class TransactionBindingTests {
             assertThat(storing.bufferedBytes()).isZero();
         }
 
-        @Test
-        void aFailureToStoreRollsTheTransactionBack() {
-            rows.failure = new IllegalStateException("on purpose");
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void aFailureToStoreOrToBeginRollsTheTransactionBack(boolean stores) {
+            var failure = new IllegalStateException("on purpose");
+            rows.failure = stores ? failure : null;
+            rows.noMark = stores ? null : failure;
             assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> store("1")))
                     .hasMessage("on purpose");
             assertThat(notCommitted(sent.getFirst())).isTrue();
-            assertThat(rows.ended).isEmpty();
+            assertThat(rows.ended).doesNotContain("committed 1");
+            assertThat(manager.commits).isZero();
             assertThat(storing.bufferedBytes()).isZero();
         }
 
-        @Test
-        void aMessageThatCannotBeSentRollsTheTransactionBack() {
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void aMessageThatCannotBeSentRollsTheTransactionBack(boolean beside) {
             assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
-                        store("1");
+                        if (beside) {
+                            store("1");
+                        }
                         sent.add(storing.send("q.fifo", "without a group"));
                     }))
                     .hasMessageContainingAll("rolled back", "'q.fifo'", SendFailedException.INVALID_MESSAGE)
+                    .hasMessageContaining("would commit without the message")
                     .hasCauseInstanceOf(SendFailedException.class);
-            assertThat(sent.getLast()).isCompletedExceptionally();
-            assertThat(notCommitted(sent.getFirst())).isTrue();
-            assertThat(manager.commits).isZero();
-        }
 
-        @Test
-        void theOnlyMessageOfATransactionRollsItBackIfItCannotBeSent() {
-            assertThatThrownBy(() -> in(
-                            TransactionDefinition.PROPAGATION_REQUIRED,
-                            false,
-                            () -> sent.add(storing.send("q.fifo", "without a group"))))
-                    .hasMessageContaining("would commit without the message");
+            assertThat(sent.getLast()).isCompletedExceptionally();
+            assertThat(notCommitted(sent.getFirst())).isEqualTo(beside);
             assertThat(manager.commits).isZero();
         }
 
@@ -273,14 +272,6 @@ class TransactionBindingTests {
             });
             assertThat(rows.stored).containsExactly(List.of("after"));
             assertThat(rows.marks).isEmpty();
-        }
-
-        @Test
-        void aFailureOfTheMarkFailsTheCommit() {
-            rows.noMark = new IllegalStateException("no mark");
-            assertThatThrownBy(() -> in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> store("1")))
-                    .hasMessage("no mark");
-            assertThat(manager.commits).isZero();
         }
 
         @Test

@@ -6,41 +6,81 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.awspring.cloud.sqs.annotation.SnsNotificationMessage;
+import io.awspring.cloud.sqs.annotation.SnsNotificationSubject;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.Visibility;
+import io.github.batchsqs.annotation.SnsPayload;
+import io.github.batchsqs.annotation.SnsSubject;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.internal.codec.Envelope;
+import jakarta.validation.Valid;
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import kotlin.Unit;
 import kotlin.coroutines.Continuation;
+import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.context.expression.StandardBeanExpressionResolver;
 import org.springframework.core.ResolvableType;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHandlingException;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.DestinationVariable;
 import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.messaging.support.GenericMessage;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.Errors;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.SmartValidator;
+import org.springframework.validation.annotation.Validated;
 
+/** What handler methods may take and return, what their arguments get, and what is refused. */
 class SignatureTests {
 
+    private static final String ID = "3f1b2c4d-0000-4000-8000-000000000001";
+    private static final String NOTIFICATION =
+            "{\"Type\":\"Notification\",\"Subject\":\"hello\",\"Message\":\"SECRET\","
+                    + "\"MessageAttributes\":{\"origin\":{\"Type\":\"String\",\"Value\":\"topic\"}}}";
+
     private final Acknowledgement acknowledgement = mock();
-    private final SqsMessage<Object> first = message(new Order("1"));
-    private final SqsMessage<Object> second = message(new Order("2"));
-    private final MessageBatch<Object> two = new MessageBatch<>("orders", List.of(first, second), acknowledgement);
-    private final MessageBatch<Object> one = new MessageBatch<>("orders", List.of(first), acknowledgement);
+    private final software.amazon.awssdk.services.sqs.model.Message sdkMessage =
+            software.amazon.awssdk.services.sqs.model.Message.builder()
+                    .messageId(ID)
+                    .build();
+    private final SqsMessage<Object> message = message();
+    private final MessageBatch<Object> one = new MessageBatch<>("orders", List.of(message), acknowledgement);
+    private final MessageBatch<Object> two = new MessageBatch<>("orders", List.of(message, message), acknowledgement);
     private final Good bean = new Good();
 
     @ParameterizedTest
@@ -57,12 +97,33 @@ class SignatureTests {
         "future, false, java.lang.String",
         "suspend, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
         "suspendForOutcome, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
+        "springMessages, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
+        "springMessage, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
+        "headers, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
+        "sdkBatch, false, java.lang.String",
+        "sdkMessage, true, java.lang.String",
+        "sdkBeside, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
+        "notifications, false, 'io.github.batchsqs.SnsNotification<java.util.List<java.lang.String>>'",
     })
     void understands(String name, boolean single, String payloadType) {
         Signature signature = signature(Good.class, name);
 
         assertThat(signature.single()).isEqualTo(single);
         assertThat(signature.payloadType().getTypeName()).isEqualTo(payloadType);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "notifications, true",
+        "snsPayloads, true",
+        "snsMessages, true",
+        "snsSubject, true",
+        "awspringSns, true",
+        "springMessages, false",
+        "sdkMessage, false",
+    })
+    void knowsWhetherPayloadsComeFromSns(String name, boolean sns) {
+        assertThat(signature(Good.class, name).sns()).isEqualTo(sns);
     }
 
     @Test
@@ -75,17 +136,17 @@ class SignatureTests {
     @Test
     void givesEachParameterItsArgument() throws Exception {
         assertThat(call("payloads", two)).isEqualTo(BatchOutcome.done());
-        assertThat(bean.got).isEqualTo(List.of(new Order("1"), new Order("2")));
+        assertThat(bean.got).containsExactly(new Order("1"), new Order("1"));
         call("messages", two);
-        assertThat(bean.got).isEqualTo(List.of(first, second));
+        assertThat(bean.got).containsExactly(message, message);
         call("batch", two);
-        assertThat(bean.got).isSameAs(two);
+        assertThat(bean.got).containsExactly(two);
         call("payload", one);
-        assertThat(bean.got).isEqualTo(new Order("1"));
+        assertThat(bean.got).containsExactly(new Order("1"));
         call("message", one);
-        assertThat(bean.got).isEqualTo(List.of(acknowledgement, first));
+        assertThat(bean.got).containsExactly(acknowledgement, message);
         call("visibility", two);
-        assertThat(bean.got).isEqualTo(List.of(two.visibility(), new Order("1")));
+        assertThat(bean.got).containsExactly(two.visibility(), new Order("1"));
     }
 
     @Test
@@ -114,6 +175,161 @@ class SignatureTests {
                 .withMessageContaining("CompletionStage");
     }
 
+    @Test
+    void runsSuspendFunctions() throws Exception {
+        assertThat(call("suspend", two)).isEqualTo(BatchOutcome.done());
+        assertThat(bean.got).containsExactly(new Order("1"), new Order("1"));
+        assertThat(call("suspendForOutcome", one)).isEqualTo(BatchOutcome.retry());
+    }
+
+    @Test
+    void aSpringMessageHasTheHeaderNamesOfSpringCloudAws() throws Exception {
+        call("springMessage", one);
+
+        Message<?> got = (Message<?>) bean.got.getFirst();
+        assertThat(got.getPayload()).isEqualTo(new Order("1"));
+        assertThat(got.getHeaders())
+                .containsEntry(MessageHeaders.ID, UUID.fromString(ID))
+                .containsEntry(MessageHeaders.TIMESTAMP, 1_000L)
+                .containsEntry("tenant", "acme")
+                .containsEntry("count", 3)
+                .containsEntry("price", new BigDecimal("1.50"))
+                .containsEntry("strange", "x")
+                .containsEntry("key", new byte[] {1})
+                .containsEntry("Sqs_QueueName", "orders")
+                .containsEntry("Sqs_ReceiptHandle", "handle")
+                .containsEntry("Sqs_RawMessageId", ID)
+                .containsEntry("Sqs_SourceData", sdkMessage)
+                .containsEntry("Sqs_Msa_ApproximateReceiveCount", "2")
+                .hasSize(12);
+        assertThat(got.getHeaders()).isSameAs(got.getHeaders());
+        assertThat(got).hasToString("Message[" + ID + " from orders]");
+    }
+
+    @Test
+    void aBatchOfSpringMessagesIsInOrder() throws Exception {
+        call("springMessages", two);
+
+        assertThat(bean.got)
+                .hasSize(2)
+                .allSatisfy(got -> assertThat(((Message<?>) got).getPayload()).isEqualTo(new Order("1")));
+    }
+
+    @Test
+    void headersAreConvertedAndHaveDefaults() throws Exception {
+        call("headers", one);
+
+        assertThat(bean.got.subList(0, 6)).containsExactly(new Order("1"), "acme", 3L, 2, "from-settings", null);
+        assertThat(bean.got.get(6)).isSameAs(bean.got.get(7));
+        assertThat(bean.got.get(8)).isEqualTo(acknowledgement);
+    }
+
+    @Test
+    void aHeaderThatIsMissingIsNamedWithoutQuotingThePayload() {
+        assertThatExceptionOfType(MessageHandlingException.class)
+                .isThrownBy(() -> call("missing", one))
+                .withMessageContaining("Missing header 'absent'")
+                .satisfies(thrown ->
+                        assertThat(thrown.toString()).doesNotContain("Order[").doesNotContain("SECRET"));
+    }
+
+    @Test
+    void aHeaderThatCannotBeConvertedIsNamedWithoutItsValue() {
+        assertThatExceptionOfType(ConversionException.class)
+                .isThrownBy(() -> call("unconvertible", one))
+                .withMessage("The header tenant cannot be read as int")
+                .satisfies(thrown -> assertThat(Throwables.getStackTrace(thrown))
+                        .contains("ConversionFailedException")
+                        .doesNotContain("acme"));
+    }
+
+    @Test
+    void annotationsMayStandOnTheInterfaceOfTheBean() throws Exception {
+        var method = ThroughAnInterface.class.getDeclaredMethod("take", Order.class, String.class);
+        var taker = new ThroughAnInterface();
+        Signature.of(method, ResolvableType.forClass(ThroughAnInterface.class))
+                .listener(taker, SpringArguments.of(null, Envelope.NONE))
+                .onBatch(one);
+
+        assertThat(taker.tenant).isEqualTo("acme");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"payloads", "messages", "batch", "payload", "message"})
+    void plainShapesMakeNoSpringMessageAndLookAtNoAttribute(String name) throws Exception {
+        call(name, one);
+
+        verify(message, never()).attributes();
+        verify(message, never()).systemAttributes();
+        verify(message, never()).nativeMessage();
+    }
+
+    @Test
+    void messagesOfTheSdkStandAloneOrBesideThePayloads() throws Exception {
+        call("sdkBatch", two);
+        assertThat(bean.got).containsExactly(sdkMessage, sdkMessage);
+        call("sdkMessage", one);
+        assertThat(bean.got).containsExactly(sdkMessage);
+        call("sdkBeside", two);
+        assertThat(bean.got).containsExactly(new Order("1"), new Order("1"), sdkMessage, sdkMessage);
+    }
+
+    @Test
+    void theSubjectOfANotificationStandsBesideThePayload() throws Exception {
+        when(message.body()).thenReturn(NOTIFICATION);
+        call("snsSubject", one);
+        assertThat(bean.got).containsExactly(new Order("1"), "hello");
+        call("awspringSns", one);
+        assertThat(bean.got).containsExactly(new Order("1"), "hello");
+
+        when(message.body()).thenReturn("{\"id\":\"1\"}");
+        call("snsSubject", one);
+        assertThat(bean.got).containsExactly(new Order("1"), null);
+    }
+
+    @Test
+    void attributesOfTheEnvelopeAreHeadersToo() throws Exception {
+        when(message.body()).thenReturn(NOTIFICATION);
+        signature(Good.class, "springMessage")
+                .listener(bean, SpringArguments.of(null, Envelope.SNS))
+                .onBatch(one);
+
+        assertThat(((Message<?>) bean.got.getFirst()).getHeaders())
+                .containsEntry("origin", "topic")
+                .containsEntry("tenant", "acme");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"valid", "validElements", "validElement", "validInMessages", "validated", "validMessages"})
+    void anInvalidPayloadIsRefusedInWordsThatDoNotQuoteIt(String name) {
+        Consumer<Object> validation =
+                Objects.requireNonNull(signature(Good.class, name).validation(RejectsNegative::new));
+
+        validation.accept(new Order("1"));
+        validation.accept(new SnsNotification<>(new Order("1"), null, Map.of(), null, null));
+        assertThatExceptionOfType(ConversionException.class)
+                .isThrownBy(() -> validation.accept(new Order("-SECRET")))
+                .withMessage("The payload breaks the rules of " + Order.class.getName()
+                        + ": id must not be negative, lines[*].count is too small, rejected as a whole")
+                .satisfies(thrown -> assertThat(thrown.toString()).doesNotContain("SECRET"));
+    }
+
+    @Test
+    void validationGroupsReachTheValidator() {
+        var validator = new RejectsNegative();
+        Objects.requireNonNull(signature(Good.class, "validated").validation(() -> validator))
+                .accept(new Order("1"));
+        assertThat(validator.hints).containsExactly(Strict.class);
+    }
+
+    @Test
+    void withoutAnAnnotationNothingIsValidated() {
+        assertThat(signature(Good.class, "springMessages").validation(RejectsNegative::new))
+                .isNull();
+        assertThat(signature(Good.class, "sdkMessage").validation(RejectsNegative::new))
+                .isNull();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "none, none of its parameters takes messages",
@@ -138,6 +354,23 @@ class SignatureTests {
         "suspendForText, 'its return type, java.lang.String, is not supported'",
         "hidden, it is private or static",
         "common, it is private or static",
+        "headerOfABatch, 'parameter 2 is about one message, and parameter 1 takes a batch: take one message, or a List of"
+                + " SqsMessage, which have attributes'",
+        "headersOfABatch, 'parameter 1 is about one message, and parameter 2 takes a batch: take one message, or a List of"
+                + " SqsMessage, which have attributes'",
+        "sdkMessageOfABatch, 'parameter 2 is about one message, and parameter 1 takes a batch: take one message, or a List"
+                + " of SqsMessage, which have attributes'",
+        "forgotHeader, 'Annotate a message attribute with @Header, or take SqsMessage, whose attributes() contain it'",
+        "headersAlone, none of its parameters takes messages",
+        "expression, 'get out of it in the method what you need'",
+        "snsWithoutPayload, 'is annotated with @SnsPayload, but takes no payload'",
+        "destination, 'is annotated with @DestinationVariable, which is not supported here'",
+        "typeOfAwspring, 'is of Spring Cloud AWS: take io.github.batchsqs.SnsNotification'",
+        "acknowledgementOfAwspring, 'is of Spring Cloud AWS: take io.github.batchsqs.Acknowledgement'",
+        "visibilityOfAwspring, 'is of Spring Cloud AWS: take io.github.batchsqs.Visibility'",
+        "subjectAsNumber, 'is the subject of a notification, which is a String'",
+        "rawNotification, 'does not say which type the payload has'",
+        "unknownNotification, 'does not say which type the payload has'",
     })
     void refuses(String name, String why) {
         assertThatExceptionOfType(SetupException.class)
@@ -149,20 +382,21 @@ class SignatureTests {
                             .endsWith(why + ".");
                     assertThat(refused.remedy())
                             .contains(
-                                    "List<T>, List<SqsMessage<T>>, MessageBatch<T>", "Acknowledgement", "BatchOutcome");
+                                    "List<T>, List<SqsMessage<T>>, MessageBatch<T>",
+                                    "Acknowledgement",
+                                    "BatchOutcome",
+                                    "@Header",
+                                    "@SnsSubject",
+                                    "MessageHeaders");
                 });
     }
 
-    @Test
-    void runsSuspendFunctions() throws Exception {
-        assertThat(call("suspend", two)).isEqualTo(BatchOutcome.done());
-        assertThat(bean.got).isEqualTo(List.of(new Order("1"), new Order("2")));
-        assertThat(call("suspendForOutcome", one)).isEqualTo(BatchOutcome.retry());
-    }
-
     private BatchOutcome call(String name, MessageBatch<Object> batch) throws Exception {
+        var beans = new DefaultListableBeanFactory();
+        beans.setBeanExpressionResolver(new StandardBeanExpressionResolver());
+        beans.addEmbeddedValueResolver(text -> text.replace("${my.default}", "from-settings"));
         return signature(Good.class, name)
-                .listener(bean, SpringArguments.of(null, Envelope.NONE))
+                .listener(bean, SpringArguments.of(beans, Envelope.NONE))
                 .onBatch(batch);
     }
 
@@ -178,10 +412,23 @@ class SignatureTests {
                 .orElseThrow();
     }
 
-    private static SqsMessage<Object> message(Object payload) {
-        SqsMessage<Object> message = mock();
-        when(message.payload()).thenReturn(payload);
-        return message;
+    private SqsMessage<Object> message() {
+        SqsMessage<Object> made = mock();
+        when(made.payload()).thenReturn(new Order("1"));
+        when(made.id()).thenReturn(ID);
+        when(made.queue()).thenReturn("orders");
+        when(made.receiptHandle()).thenReturn("handle");
+        when(made.sentAt()).thenReturn(Instant.ofEpochMilli(1_000));
+        when(made.nativeMessage()).thenReturn(sdkMessage);
+        when(made.systemAttributes()).thenReturn(Map.of("ApproximateReceiveCount", "2"));
+        when(made.attributes())
+                .thenReturn(Map.of(
+                        "tenant", MessageAttribute.string("acme"),
+                        "count", MessageAttribute.text("Number.java.lang.Integer", "3"),
+                        "price", MessageAttribute.text("Number", "1.50"),
+                        "strange", MessageAttribute.text("Number.int", "x"),
+                        "key", MessageAttribute.binary(new byte[] {1})));
+        return made;
     }
 
     record Order(String id) {}
@@ -194,31 +441,138 @@ class SignatureTests {
 
     static class OrderHandler extends Handler<Order> {}
 
+    interface Strict {}
+
+    interface Taker {
+        void take(Order order, @Header("tenant") String value);
+    }
+
+    static final class ThroughAnInterface implements Taker {
+        @Nullable
+        String tenant;
+
+        @Override
+        public void take(Order order, String value) {
+            tenant = value;
+        }
+    }
+
+    static final class RejectsNegative implements SmartValidator {
+        Object[] hints = {};
+
+        @Override
+        public boolean supports(Class<?> type) {
+            return type == Order.class;
+        }
+
+        @Override
+        public void validate(Object target, Errors errors) {
+            if (((Order) target).id().startsWith("-")) {
+                errors.rejectValue("id", "negative", "must not be negative");
+                errors.reject("whole", "rejected as a whole");
+                ((BindingResult) errors).addError(new FieldError("order", "lines[SECRET].count", "is too small"));
+            }
+        }
+
+        @Override
+        public void validate(Object target, Errors errors, Object... validationHints) {
+            hints = validationHints.clone();
+            validate(target, errors);
+        }
+    }
+
     @SuppressWarnings({"unused", "EffectivelyPrivate"})
     static class Good {
-        @Nullable
-        Object got;
+        List<@Nullable Object> got = List.of();
+
+        private void got(@Nullable Object... values) {
+            got = Arrays.asList(values);
+        }
+
+        void springMessages(List<Message<Order>> orders) {
+            got = List.copyOf(orders);
+        }
+
+        void springMessage(Message<Order> order) {
+            got(order);
+        }
+
+        void headers(
+                @Payload Order order,
+                @Header String tenant,
+                @Header("count") long count,
+                @Header("Sqs_Msa_ApproximateReceiveCount") int receives,
+                @Header(name = "absent", defaultValue = "${my.default}") String defaulted,
+                @Header(name = "absent", required = false) @Nullable String absent,
+                @Headers Map<String, Object> map,
+                MessageHeaders headers,
+                Acknowledgement acknowledgement) {
+            got(order, tenant, count, receives, defaulted, absent, map, headers, acknowledgement);
+        }
+
+        void missing(Order order, @Header("absent") String absent) {}
+
+        void unconvertible(Order order, @Header("tenant") int tenant) {}
+
+        void sdkBatch(List<software.amazon.awssdk.services.sqs.model.Message> messages) {
+            got = List.copyOf(messages);
+        }
+
+        void sdkMessage(software.amazon.awssdk.services.sqs.model.Message message) {
+            got(message);
+        }
+
+        void sdkBeside(List<Order> orders, List<software.amazon.awssdk.services.sqs.model.Message> messages) {
+            got = new ArrayList<>(orders);
+            got.addAll(messages);
+        }
+
+        void notifications(List<SnsNotification<List<String>>> notifications) {}
+
+        void snsPayloads(@SnsPayload List<Order> orders) {}
+
+        void snsMessages(@SnsPayload List<SqsMessage<Order>> orders) {}
+
+        void snsSubject(@SnsPayload Order order, @SnsSubject @Nullable String subject) {
+            got(order, subject);
+        }
+
+        void awspringSns(@SnsNotificationMessage Order order, @SnsNotificationSubject String subject) {
+            got(order, subject);
+        }
+
+        void valid(@Valid Order order) {}
+
+        void validElements(@Valid List<Order> orders) {}
+
+        void validElement(List<@Valid Order> orders) {}
+
+        void validInMessages(List<SqsMessage<@Valid Order>> orders) {}
+
+        void validated(@Payload @Validated(Strict.class) Order order) {}
+
+        void validMessages(@Valid MessageBatch<Order> orders) {}
 
         void payloads(List<Order> orders) {
-            got = orders;
+            got = List.copyOf(orders);
         }
 
         void wildcards(List<? extends Order> orders) {}
 
         void messages(List<SqsMessage<Order>> orders) {
-            got = orders;
+            got = List.copyOf(orders);
         }
 
         void batch(MessageBatch<Map<String, List<Integer>>> batch) {
-            got = batch;
+            got(batch);
         }
 
         void payload(Order order) {
-            got = order;
+            got(order);
         }
 
         void message(Acknowledgement acknowledgement, SqsMessage<byte[]> message) {
-            got = List.of(acknowledgement, message);
+            got(acknowledgement, message);
         }
 
         void text(String text) {}
@@ -230,7 +584,7 @@ class SignatureTests {
         }
 
         void visibility(Visibility visibility, List<Order> orders) {
-            got = List.of(visibility, orders.getFirst());
+            got(visibility, orders.getFirst());
         }
 
         CompletableFuture<BatchOutcome> future(List<String> texts) {
@@ -242,7 +596,7 @@ class SignatureTests {
         }
 
         Object suspend(List<Order> orders, Continuation<? super Unit> continuation) {
-            got = orders;
+            got = List.copyOf(orders);
             return Unit.INSTANCE;
         }
 
@@ -275,6 +629,35 @@ class SignatureTests {
 
     @SuppressWarnings({"unused", "rawtypes", "UnusedMethod", "UnusedVariable", "NonApiType"})
     static class Bad {
+        void headerOfABatch(List<Order> orders, @Header("tenant") String tenant) {}
+
+        void headersOfABatch(MessageHeaders headers, List<Order> orders) {}
+
+        void sdkMessageOfABatch(List<Order> orders, software.amazon.awssdk.services.sqs.model.Message message) {}
+
+        void forgotHeader(Order order, String tenant) {}
+
+        void headersAlone(@Headers Map<String, Object> headers) {}
+
+        void expression(@Payload("id") Order order) {}
+
+        void snsWithoutPayload(@SnsPayload List<software.amazon.awssdk.services.sqs.model.Message> messages) {}
+
+        void destination(@DestinationVariable("id") Order order) {}
+
+        void typeOfAwspring(List<io.awspring.cloud.sqs.support.converter.SnsNotification<Order>> notifications) {}
+
+        void acknowledgementOfAwspring(
+                Order order, io.awspring.cloud.sqs.listener.acknowledgement.Acknowledgement acknowledgement) {}
+
+        void visibilityOfAwspring(Order order, io.awspring.cloud.sqs.listener.Visibility visibility) {}
+
+        void subjectAsNumber(Order order, @SnsSubject int subject) {}
+
+        void rawNotification(SnsNotification notification) {}
+
+        void unknownNotification(List<SnsNotification<?>> notifications) {}
+
         void none() {}
 
         void acknowledgementOnly(Acknowledgement acknowledgement) {}

@@ -7,7 +7,6 @@ import io.github.batchsqs.internal.support.EngineLock;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,13 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * call another region, do not wait when that region does not respond.
  *
  * <p>They need no carrier, so they go on while handlers compute on virtual threads. Each kind is bounded: beyond its bound, which nobody
- * reaches whose handlers compute, tasks have virtual threads; looks of timers wait instead. Idle threads end after 30 seconds. They are named
- * {@code batchsqs-timer-<n>}, {@code batchsqs-settle-<n>}, {@code batchsqs-visibility-<n>} and {@code batchsqs-stop-<n>}.
+ * reaches whose handlers compute, tasks have virtual threads; looks of timers wait instead. Idle threads end within a minute. They are named
+ * {@code batchsqs-timer-<n>}, {@code batchsqs-poller-<n>}, {@code batchsqs-settle-<n>}, {@code batchsqs-visibility-<n>} and {@code batchsqs-stop-<n>}.
  */
 final class ClientThreads {
-
-    /** One that waits, the looks, and those that have just taken one. */
-    private static final int MAX_TIMERS = 16;
 
     private static final int MAX_LOOKS = 8;
 
@@ -38,11 +34,11 @@ final class ClientThreads {
     private static final ReentrantLock lock = new EngineLock();
     private static final Map<QueueClient, ClientThreads> byClient = new WeakHashMap<>();
 
-    private final TimerThreads timers = new TimerThreads(calls("batchsqs-timer-", MAX_TIMERS), MAX_LOOKS);
+    private final TimerThreads timers = new TimerThreads(platform("batchsqs-timer-"), MAX_LOOKS);
     private final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
     private final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
     private final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);
-    private final Semaphore pollers = new Semaphore(MAX_POLLERS);
+    private final CallThreads pollers = calls("batchsqs-poller-", MAX_POLLERS);
 
     private ClientThreads() {}
 
@@ -72,8 +68,7 @@ final class ClientThreads {
         return stops;
     }
 
-    /** {@return the permits for platform threads of pollers} */
-    Semaphore pollers() {
+    Executor pollers() {
         return pollers;
     }
 

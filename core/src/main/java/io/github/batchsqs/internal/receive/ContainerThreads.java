@@ -56,42 +56,19 @@ final class ContainerThreads implements EngineThreads {
 
     @Override
     public Executor pollers() {
-        ThreadFactory platform = platformThreads(name("poller"));
         Executor virtual = virtual("virtual-poller");
         Semaphore own = new Semaphore(PLATFORM_POLLERS);
         return task -> {
             Runnable poller = () -> Supervised.run(task, failed);
-            if (!own.tryAcquire()) {
-                virtual.execute(poller);
-            } else if (!shared.pollers().tryAcquire()) {
-                own.release();
-                virtual.execute(poller);
-            } else {
-                onPlatformThread(platform, poller, () -> {
+            if (own.tryAcquire()) {
+                shared.pollers().execute(() -> {
+                    poller.run();
                     own.release();
-                    shared.pollers().release();
                 });
+            } else {
+                virtual.execute(poller);
             }
         };
-    }
-
-    private static void onPlatformThread(ThreadFactory platform, Runnable poller, Runnable release) {
-        boolean started = false;
-        try {
-            platform.newThread(() -> {
-                        try {
-                            poller.run();
-                        } finally {
-                            release.run();
-                        }
-                    })
-                    .start();
-            started = true;
-        } finally {
-            if (!started) {
-                release.run();
-            }
-        }
     }
 
     @Override

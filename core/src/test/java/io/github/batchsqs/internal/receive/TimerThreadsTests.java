@@ -4,13 +4,10 @@ package io.github.batchsqs.internal.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.internal.batch.CallThreads;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.testkit.Progress;
-import java.util.concurrent.CompletableFuture;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -67,51 +64,23 @@ class TimerThreadsTests {
     }
 
     @Test
-    void aLookForWhichNoThreadCanBeStartedIsTakenLater() throws Exception {
-        AtomicBoolean fails = new AtomicBoolean();
-        TimerThreads timers = new TimerThreads(
-                task -> {
-                    if (fails.getAndSet(false)) {
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    Thread.ofPlatform().daemon().start(task);
-                    fails.set(starts.getAndIncrement() == 0);
-                },
-                MAX);
+    void anEndedTimerTakesNoLook() throws Exception {
+        TimerThreads timers = timers(0);
+        AtomicInteger looks = new AtomicInteger();
+        TimerThreads.Ring ended = timers.alarm(time, looks::incrementAndGet, failure -> {});
+        ended.ringAt(time.nanos() + 1_000_000);
+        ended.end();
+        ended.ringAt(time.nanos());
         CountDownLatch looked = new CountDownLatch(1);
 
-        ring(timers, looked::countDown);
+        timers.alarm(time, looked::countDown, failure -> {}).ringAt(time.nanos() + 2_000_000);
 
         Progress.await(looked);
-    }
-
-    @Test
-    void looksBeyondTheBoundWaitForAPlatformThread() throws Exception {
-        TimerThreads timers = new TimerThreads(
-                new CallThreads(
-                        Thread.ofPlatform().daemon().factory(),
-                        2 * MAX,
-                        Thread.ofVirtual().factory()),
-                MAX);
-        CompletableFuture<Void> goOn = new CompletableFuture<>();
-        CountDownLatch looked = new CountDownLatch(3 * MAX);
-        AtomicInteger virtual = new AtomicInteger();
-        for (int i = 0; i < 3 * MAX; i++) {
-            ring(timers, () -> {
-                virtual.addAndGet(Thread.currentThread().isVirtual() ? 1 : 0);
-                goOn.join();
-                looked.countDown();
-            });
-        }
-        goOn.complete(null);
-
-        Progress.await(looked);
-        assertThat(virtual).hasValue(0);
+        assertThat(looks).hasValue(0);
     }
 
     private TimerThreads timers(int failures) {
-        ThreadFactory factory = failing(failures);
-        return new TimerThreads(new CallThreads(factory, MAX, factory), MAX);
+        return new TimerThreads(failing(failures), MAX);
     }
 
     private void ring(TimerThreads timers, Runnable look) {

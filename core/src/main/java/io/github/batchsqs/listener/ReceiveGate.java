@@ -19,12 +19,12 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A listener asks its gates before each receive. It receives if all of them let it, with the smallest maximum. If one
  * refuses, the listener waits: no receive is open, it holds no message for the receive, and messages that it has received
- * are still handled. After the wait, one poller asks again while the others wait for the answer. A stop or a pause ends
+ * are still handled. After the wait, it asks again. A stop or a pause ends
  * the wait at once, and after a resume the gates are asked anew. Its status, its health, the actuator endpoint and a meter report the
  * wait.
  *
- * <p>Threads: {@link #check} is called on the virtual threads of the pollers, by several of them at the same time. It should
- * return within milliseconds, because the poller waits for it; cache what takes longer. A stop or a pause interrupts it.
+ * <p>Threads: {@link #check} is called on the threads of the pollers, by one of a listener at a time; its answer counts for those that wait
+ * meanwhile. It should return within milliseconds, because the listener waits for it; cache what takes longer. A stop or a pause interrupts it.
  * A permission may be discarded, because another gate refuses for example, so a check must not consume or reserve anything.
  *
  * <p>Errors: a gate that throws, also an {@code Error}, or returns {@code null}, refuses for one second. The log has one line

@@ -14,19 +14,17 @@ import io.github.batchsqs.listener.ReceiveWait;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gates of a listener, which are asked before each receive, one after another, on the thread of the poller that wants to receive. A gate
- * that fails refuses for a second, and its failure is the answer of all; else the longest wait wins, else the smallest maximum. When one
- * refuses, the gates are closed for all pollers; after the wait, one poller asks as the probe, and the others wait for its answer.
+ * The gates of a listener, which are asked before each receive, one after another, on the thread of a poller that wants to receive. One poller
+ * asks at a time; its answer counts for all that wait for it. A gate that fails refuses for a second, and its failure is the answer of all;
+ * else the longest wait wins, else the smallest maximum. When one refuses, the gates are closed for all pollers until the wait is over.
  *
  * <p>The answers belong to the {@link Valve}'s lock; the gates themselves are asked without it, see {@link #ask}. A poller waits with nothing in
  * its hands.
@@ -49,8 +47,7 @@ public final class Gates implements Reason {
     private final List<Gate> gates;
     private final TimeSource time;
     private final OncePerMinute line;
-    private final Set<Ask> asks = new LinkedHashSet<>();
-    private @Nullable Ask probe;
+    private @Nullable Ask asking;
     private @Nullable Closure closure;
     private long closedBefore;
 
@@ -125,11 +122,15 @@ public final class Gates implements Reason {
     @Override
     public @Nullable Closed closed(Poller poller, int wanted, long now) {
         Closure closed = closure;
-        if (closed == null || (probe == null && closed.until() - now <= 0)) {
+        long left = closed == null ? 0 : closed.until() - now;
+        boolean awaitsAnswer = asking != null && (closed != null || !poller.isPermitted(now));
+        if (left <= 0 && !awaitsAnswer) {
             return null;
         }
         return new Closed(
-                ReceiveWait.GATE, detail(closed), probe == null ? closed.until() - now : Closed.UNTIL_CHANGED);
+                ReceiveWait.GATE,
+                closed == null ? "another poller asks the gates" : detail(closed),
+                awaitsAnswer ? Closed.UNTIL_CHANGED : left);
     }
 
     private static String detail(Closure closed) {
@@ -139,10 +140,7 @@ public final class Gates implements Reason {
     /** Begins to ask, for a poller that none of the reasons keeps from that. */
     Ask begin(long now) {
         Ask ask = new Ask(now);
-        asks.add(ask);
-        if (closure != null) {
-            probe = ask;
-        }
+        asking = ask;
         return ask;
     }
 
@@ -181,24 +179,23 @@ public final class Gates implements Reason {
     }
 
     /**
-     * Takes the answer: a permission is the poller's, a refusal closes the gates.
+     * Takes the answer: a permission is the pollers', a refusal closes the gates.
      *
      * @param answer {@code null} if there is none, because the poller is to end
+     * @param pollers the one that has asked, and those that wait for the answer
      * @return what logs a change, without a lock
      */
-    Runnable end(Ask ask, @Nullable Answer answer, Poller poller, long now) {
-        boolean probed = probe == ask;
+    Runnable end(Ask ask, @Nullable Answer answer, List<Poller> pollers, long now) {
+        if (asking != ask) {
+            return Gates::nothing; // the gates were reset meanwhile
+        }
+        asking = null;
+        if (answer == null) {
+            return Gates::nothing;
+        }
         Closure before = closure;
-        probe = probed ? null : probe;
-        if (!asks.remove(ask) || answer == null) {
-            return Gates::nothing; // what it asked for is over
-        }
-        long until = now + answer.refusesFor().toNanos();
-        if (before != null && !probed && (answer.refusesFor().isZero() || before.until() - until >= 0)) {
-            return Gates::nothing; // the gates have closed meanwhile, for at least as long
-        }
         if (answer.refusesFor().isZero()) {
-            poller.permitted(answer.messages(), now);
+            pollers.forEach(each -> each.permitted(answer.messages(), now));
             open(now);
             return before == null || !before.logged() ? Gates::nothing : () -> logOpen(before, now);
         }
@@ -207,7 +204,7 @@ public final class Gates implements Reason {
         closure = new Closure(
                 answer,
                 before == null ? now : before.since(),
-                until,
+                now + answer.refusesFor().toNanos(),
                 before != null && before.refusal().failed() ? before.failingSince() : answer.askedAt(),
                 logs || logged);
         return logs ? () -> logClosed(answer) : Gates::nothing;
@@ -243,18 +240,13 @@ public final class Gates implements Reason {
     /** Forgets all answers, also those to come: the gates are asked anew. */
     void reset(long now) {
         open(now);
-        probe = null;
-        asks.clear();
+        asking = null;
     }
 
-    /**
-     * Returns how the gates keep the listener from receiving, or {@code null} if they do not.
-     *
-     * @param pollers how many pollers there are
-     */
+    /** Returns how the gates keep the listener from receiving, or {@code null} if they do not. */
     @Nullable
-    ReceiveWait waiting(int pollers, long now) {
-        Ask stuck = unanswered(now, pollers);
+    ReceiveWait waiting(long now) {
+        Ask stuck = unanswered(now);
         Gate late = stuck == null ? null : stuck.gate;
         Closure closed = closure;
         if (closed == null && (stuck == null || late == null)) {
@@ -269,19 +261,15 @@ public final class Gates implements Reason {
                 closed == null || !closed.refusal().failed() ? age : Duration.ofNanos(now - closed.failingSince()));
     }
 
-    /** Returns the probe or, if all pollers ask, one of them, when each of them has waited for too long; else {@code null}. */
-    private @Nullable Ask unanswered(long now, int pollers) {
-        Ask only = probe;
-        if (only != null) {
-            return only.isLate(now) ? only : null;
-        }
-        List<Ask> late = asks.stream().filter(ask -> ask.isLate(now)).toList();
-        return late.isEmpty() || late.size() < pollers ? null : late.getFirst();
+    /** Returns what has waited for an answer for too long; {@code null} if nothing has. */
+    private @Nullable Ask unanswered(long now) {
+        Ask ask = asking;
+        return ask != null && ask.isLate(now) ? ask : null;
     }
 
     /** Records a gate that does not respond, so that no poller receives. Returns what logs it, without a lock. */
-    Runnable recordUnanswered(int pollers, long now) {
-        Ask stuck = unanswered(now, pollers);
+    Runnable recordUnanswered(long now) {
+        Ask stuck = unanswered(now);
         Gate gate = stuck == null ? null : stuck.gate;
         if (stuck == null || gate == null) {
             return Gates::nothing;

@@ -103,6 +103,10 @@ final class Poller {
         return waitsFor() != null && waitsFor().forRoom();
     }
 
+    boolean waitsForGate() {
+        return waitsFor() != null && waitsFor().reason().equals(ReceiveWait.GATE);
+    }
+
     long waitsSince() {
         return waitsSince;
     }

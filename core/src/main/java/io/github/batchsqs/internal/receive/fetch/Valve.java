@@ -259,7 +259,7 @@ public final class Valve {
         } finally {
             lock.lock();
             poller.works();
-            Runnable log = gates.end(ask, answer, poller, time.nanos());
+            Runnable log = gates.end(ask, answer, those(each -> each.equals(poller) || each.waitsForGate()), time.nanos());
             wakeAll(); // those that wait for the answer
             unlocked(log);
         }
@@ -336,8 +336,8 @@ public final class Valve {
      *
      * <p>A poller that waits ends at once. One whose receive is open gets the grace to come back with what SQS has sent
      * already, or 100 ms if all open receives have been open for 2 s; then the receive is aborted. One that ignores its interrupt is abandoned
-     * after the grace has passed once more. Messages that SQS gave to such a receive come back by their visibility timeout. For an
-     * interrupted caller there is no grace.
+     * after the grace has passed once more, and returns what it still brings to the queue. Messages that SQS gave to an aborted receive come
+     * back by their visibility timeout. For an interrupted caller there is no grace.
      */
     public void pause(Duration grace) {
         halt(grace, false);
@@ -373,8 +373,8 @@ public final class Valve {
         limit.release(permits);
         if (!receiving.isEmpty()) {
             log.warn(
-                    "Listener {}: receives from {} do not end by their interrupt ({}); what they bring comes back by its"
-                            + " visibility timeout",
+                    "Listener {}: receives from {} do not end by their interrupt ({}); what they still bring returns to the"
+                            + " queue",
                     source.listener(),
                     source.name(),
                     receiving);
@@ -514,7 +514,7 @@ public final class Valve {
     public @Nullable ReceiveWait waitsFor() {
         return locked(() -> {
             long now = time.nanos();
-            ReceiveWait gate = gates.waiting(pollers.size(), now);
+            ReceiveWait gate = gates.waiting(now);
             if (gate != null
                     || pollers.isEmpty()
                     || !those(each -> each.waitsFor() == null).isEmpty()) {
@@ -549,7 +549,7 @@ public final class Valve {
     public void tick() {
         Runnable unanswered = locked(() -> {
             startMissing();
-            return gates.recordUnanswered(pollers.size(), time.nanos());
+            return gates.recordUnanswered(time.nanos());
         });
         unanswered.run();
     }

@@ -13,6 +13,7 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +45,7 @@ class GatesTests {
         assertThat(admitNow(gates)).isEqualTo(3);
         second.set(Permission.goWithAtMost(100));
         assertThat(admitNow(gates)).isEqualTo(7);
-        assertThat(waiting(gates, 1)).isNull();
+        assertThat(waitingOrNull(gates)).isNull();
     }
 
     @Test
@@ -55,7 +56,7 @@ class GatesTests {
 
         assertThat(admitNow(gates)).isZero();
 
-        assertThat(waiting(gates, 1))
+        assertThat(waitingOrNull(gates))
                 .isEqualTo(
                         new ReceiveWait("gate", "second: long", Duration.ZERO, Duration.ofSeconds(5), Duration.ZERO));
         time.advance(Duration.ofSeconds(4));
@@ -65,7 +66,7 @@ class GatesTests {
         first.set(Permission.go());
         second.set(Permission.goWithAtMost(4));
         assertThat(admitNow(gates)).isEqualTo(4);
-        assertThat(waiting(gates, 1)).isNull();
+        assertThat(waitingOrNull(gates)).isNull();
     }
 
     @Test
@@ -76,7 +77,7 @@ class GatesTests {
         time.advance(Duration.ofSeconds(6));
         first.set(wait(2, "b"));
         assertThat(admitNow(gates)).isZero();
-        assertThat(waiting(gates, 1))
+        assertThat(waitingOrNull(gates))
                 .isEqualTo(new ReceiveWait(
                         "gate", "first: b", Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ZERO));
     }
@@ -123,26 +124,6 @@ class GatesTests {
     }
 
     @Test
-    void aPermissionThatComesAfterTheGatesHaveClosedDoesNotOpenThem() throws Exception {
-        var answer = new CountDownLatch(1);
-        Gates gates = gates(Map.of("slow", id -> {
-            if (asked.incrementAndGet() == 1) {
-                Progress.await(answer);
-                return Permission.go();
-            }
-            return wait(5, "closed");
-        }));
-        FutureTask<Integer> slow = admit(gates);
-        Progress.until(asked::get, 1);
-        assertThat(admitNow(gates)).isZero();
-
-        answer.countDown();
-
-        assertThat(Progress.get(slow)).isZero();
-        assertThat(waiting(gates, 1)).isNotNull();
-    }
-
-    @Test
     void onePollerProbesWhileTheOthersWaitForItsAnswer() throws Exception {
         var answer = new CountDownLatch(1);
         Gates gates = gates(Map.of("slow", id -> {
@@ -176,18 +157,17 @@ class GatesTests {
         Thread thread = Thread.ofVirtual().start(ask);
         Progress.until(asked::get, 1);
         try (LogCapture log = LogCapture.warnings()) {
-            gates.recordUnanswered(1, time.nanos()).run();
-            assertThat(waiting(gates, 1)).isNull();
+            gates.recordUnanswered(time.nanos()).run();
+            assertThat(waitingOrNull(gates)).isNull();
             time.advance(Duration.ofSeconds(7));
-            gates.recordUnanswered(1, time.nanos()).run();
-            gates.recordUnanswered(1, time.nanos()).run();
+            gates.recordUnanswered(time.nanos()).run();
+            gates.recordUnanswered(time.nanos()).run();
             assertThat(log.events())
                     .singleElement()
                     .asString()
                     .contains("Listener orders: the gate stuck fails (NoResponse): it has not responded for 7s");
         }
-        assertThat(waiting(gates, 2)).as("another poller receives").isNull();
-        assertThat(waiting(gates, 1))
+        assertThat(waitingOrNull(gates))
                 .isEqualTo(new ReceiveWait(
                         "gate",
                         "stuck: it has not responded",
@@ -199,7 +179,7 @@ class GatesTests {
         thread.interrupt();
 
         assertThatThrownBy(() -> Progress.get(ask)).hasCauseInstanceOf(InterruptedException.class);
-        assertThat(waiting(gates, 1)).isNull();
+        assertThat(waitingOrNull(gates)).isNull();
     }
 
     @Test
@@ -221,7 +201,7 @@ class GatesTests {
         assertThat(admitNow(gates)).isEqualTo(Poller.UNBOUNDED);
         answer.countDown();
         assertThat(Progress.get(old)).isZero();
-        assertThat(waiting(gates, 1)).isNull();
+        assertThat(waitingOrNull(gates)).isNull();
     }
 
     @Test
@@ -355,7 +335,7 @@ class GatesTests {
         Gates gates = gates(two);
         FutureTask<Integer> ask = admit(gates);
         Progress.until(asked::get, 1);
-        assertThat(waiting(gates, 1)).isNull();
+        assertThat(waitingOrNull(gates)).isNull();
         end.countDown();
         assertThat(Progress.get(ask)).isEqualTo(Poller.UNBOUNDED);
     }
@@ -391,7 +371,7 @@ class GatesTests {
     }
 
     private ReceiveWait waiting(Gates gates) {
-        return Objects.requireNonNull(waiting(gates, 1));
+        return Objects.requireNonNull(waitingOrNull(gates));
     }
 
     private Gates both() {
@@ -409,10 +389,10 @@ class GatesTests {
         return new Gates("orders", gates, time);
     }
 
-    private @Nullable ReceiveWait waiting(Gates gates, int pollers) {
+    private @Nullable ReceiveWait waitingOrNull(Gates gates) {
         lock.lock();
         try {
-            return gates.waiting(pollers, time.nanos());
+            return gates.waiting(time.nanos());
         } finally {
             lock.unlock();
         }
@@ -441,7 +421,7 @@ class GatesTests {
         } finally {
             lock.lock();
             try {
-                log = gates.end(ask, answer, by, time.nanos());
+                log = gates.end(ask, answer, List.of(by), time.nanos());
             } finally {
                 lock.unlock();
             }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *       and its square after a success.
  *   <li>A trial of half takes place once in 64 s, and when the latency has doubled. If the latency falls by more than 0.6 of what a queue
  *       would make of it, or fewer messages fail, the next slot has another one. If both agree, the half stays.
- *   <li>If a tenth of 200 messages fails by an overload, the limit halves. It doubles again in each slot without overload, up to what it was.
+ *   <li>If a tenth of 200 messages fails by an overload, the limit halves, and each slot has a trial of twice as many again.
  *   <li>Nothing of this goes below {@link #FLOOR}, so that it is not worse than this number. Only an executor that refuses a batch
  *       halves the limit further, down to 1.
  * </ul>
@@ -44,7 +44,6 @@ final class AutomaticLimit {
 
     private static final double OVERLOADED = 20;
     private static final int OVERLOADED_OF = 200;
-    private static final double FREE_OF_OVERLOAD = OVERLOADED / OVERLOADED_OF;
 
     private final int max;
     private final long sinceEpoch;
@@ -55,8 +54,6 @@ final class AutomaticLimit {
     private Sample trial = new Sample();
 
     private int limit;
-    private int regain;
-    private boolean regaining;
 
     /** The limit of the trial that runs, and of the one that ended in this slot; 0 without one. */
     private int trying;
@@ -131,7 +128,6 @@ final class AutomaticLimit {
         overloaded += part;
         if (overloaded >= OVERLOADED) {
             reason = Math.round(100 * overloaded / recent) + " % of the messages failed by an overload";
-            regain = regaining ? limit / 2 : Math.max(regain, limit);
             lower(Math.max(initial(max), limit / 2), now);
         } else if (recent >= OVERLOADED_OF) {
             recent = 0;
@@ -147,8 +143,6 @@ final class AutomaticLimit {
         } else if (limit >= FLOOR || now - changedAt >= SECOND) {
             reason = "the executor refused a batch";
             lower(Math.max(1, limit / 2), now);
-            factor = MAX_FACTOR;
-            eachSlot = true;
         }
     }
 
@@ -157,10 +151,11 @@ final class AutomaticLimit {
         trying = 0;
         tried = 0;
         normal = new Sample();
-        regaining = false;
         recent = 0;
         overloaded = 0;
         changedAt = now;
+        factor = MAX_FACTOR;
+        eachSlot = true;
     }
 
     /** Time passes. */
@@ -207,29 +202,21 @@ final class AutomaticLimit {
         trial = new Sample();
         if (next == limit) {
             normal = new Sample();
-        } else if (regaining) {
-            limit = next;
-            normal = new Sample();
-            changedAt = now;
         } else {
             trying = next;
             changedAt = now;
         }
     }
 
-    /** Returns the limit that the slot begins with: another one for a trial, or to regain a former one. */
+    /** Returns the limit that the slot begins with: another one for a trial. */
     private int next(long start) {
-        regaining = limit < regain && normal.failedPart() < FREE_OF_OVERLOAD;
-        if (regaining) {
-            return Math.min(regain, 2 * limit);
-        }
         if (suspected || start % Math.max(slot, LESS_EVERY) == 0) {
             int half = Math.max(initial(max), limit / 2);
             suspected &= half * MIN_FACTOR <= limit;
             return half * MIN_FACTOR <= limit ? half : limit;
         }
         boolean more = eachSlot || start % Math.max(slot, MORE_EVERY) == 0;
-        return more && limit >= regain ? (int) Math.min(max, Math.ceil(limit * factor)) : limit;
+        return more ? (int) Math.min(max, Math.ceil(limit * factor)) : limit;
     }
 
     private void endTrial(long now) {
@@ -258,7 +245,6 @@ final class AutomaticLimit {
             if (queue && suspected) {
                 reason = "invocations only wait for one another beyond " + tried;
                 limit = tried;
-                regain = 0;
                 trialInVain(MIN_FACTOR);
             }
             suspected = queue;

@@ -97,16 +97,6 @@ final class InvocationLimit {
         }
     }
 
-    /** From now on, the number stays as it is. */
-    void end() {
-        lock.lock();
-        try {
-            automatic = null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Returns whether the number is automatic, so that invocations are to be measured. */
     boolean isAutomatic() {
         return automatic != null;

@@ -62,9 +62,8 @@ final class Invocations implements Invocation {
         this.refusals = new OncePerMinute(time);
     }
 
-    /** From now on, an invocation of several messages one by one ends with the message that runs, and the limit stays. */
+    /** From now on, an invocation of several messages one by one ends with the message that runs. */
     void end() {
-        limit.end();
         invoker.end();
     }
 

@@ -29,28 +29,6 @@ class InvocationLimitTests {
     }
 
     @Test
-    void startsWithSixteenIfAutomatic() {
-        assertThat(limit(ListenerOptions.AUTO_CONCURRENCY).limit()).isEqualTo(16);
-        assertThat(InvocationLimit.initial(options(ListenerOptions.AUTO_CONCURRENCY))
-                        .concurrency())
-                .isEqualTo(16);
-    }
-
-    @Test
-    void changesTheStagesWhenItGrows() {
-        var limit = grown();
-        assertThat(limit.limit()).isEqualTo(MAX);
-        assertThat(stages).startsWith(32, 16).endsWith(MAX);
-    }
-
-    @Test
-    void fallsToTheFirstNumberByOverload() {
-        var limit = grown();
-        end(limit, 400, 1);
-        assertThat(limit.limit()).isEqualTo(16);
-    }
-
-    @Test
     void logsThatItFellBelowHalf() {
         var limit = grown();
         time.advance(Duration.ofMinutes(1));
@@ -89,17 +67,6 @@ class InvocationLimitTests {
         limit.refused();
         limit.change(options(ListenerOptions.AUTO_CONCURRENCY));
         assertThat(limit.limit()).isEqualTo(8);
-    }
-
-    @Test
-    void staysAfterItsEnd() {
-        var limit = limit(ListenerOptions.AUTO_CONCURRENCY);
-        assertThat(limit.isAutomatic()).isTrue();
-        limit.end();
-        limit.ended(1, 1, 1, 16, time.nanos(), time.nanos());
-        limit.refused();
-        assertThat(limit.limit()).isEqualTo(16);
-        assertThat(stages).isEmpty();
     }
 
     /** Invocations of 20 ms, as many at once as permitted. */

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.receive.fetch;
 
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;
@@ -89,13 +90,26 @@ public final class Fetcher implements Valve.Work {
         long took = time.nanos() - calledAt;
         Valve.Ended ended = valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
         if (ended.abandoned()) {
-            return; // what a halt did not wait for comes back by its visibility timeout, as what it aborted does
+            returnUnseen(messages);
+            return;
         }
         take(messages, ended.permits(), receive, Duration.ofNanos(took));
         poller.memory.handedOver();
         outageLog.succeeded(calledAt);
         if (ended.early() >= EARLY_RESPONSES_TO_LOG) {
             logEarly(ended.early(), receive.waitTime(), took);
+        }
+    }
+
+    /** A halt did not wait for them, so nothing here knows of them: they return at once, the last of a group first. */
+    private void returnUnseen(List<ReceivedMessage> messages) {
+        List<VisibilityChange> changes = messages.reversed().stream()
+                .map(each -> new VisibilityChange(each.receiptHandle(), Duration.ZERO))
+                .toList();
+        if (!changes.isEmpty()) {
+            Throwable failure = ForeignCode.call(() -> client.changeVisibility(source.queue(), changes))
+                    .failure();
+            log.debug("Listener {}: returned {} messages of a late receive", source.listener(), changes.size(), failure);
         }
     }
 

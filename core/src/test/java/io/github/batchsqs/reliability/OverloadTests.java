@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.internal.client.ReceiveCall;
-import io.github.batchsqs.internal.receive.EngineContainer;
-import io.github.batchsqs.internal.send.BatchSqsTemplate;
-import io.github.batchsqs.internal.send.SenderResources;
+import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.model.sqs.QueueSettings;
-import io.github.batchsqs.send.SendResults;
+import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.testkit.LogCapture;
-import io.github.batchsqs.testkit.Operation;
-import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -23,10 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 /** More than is usual of everything. */
 class OverloadTests {
@@ -55,25 +46,6 @@ class OverloadTests {
         }
     }
 
-    /** On FIFO, and with long polls, SQS answers with nothing; the listener cannot tell that from an empty queue. */
-    @Test
-    void atTheLimitOfMessagesInFlightAFifoQueueIsSilentAndTheListenerWaits() throws Exception {
-        try (MemoryListeners listeners = new MemoryListeners()) {
-            Queue queue = full(listeners, "full.fifo");
-            List<ReceivedMessage> others = othersTake(listeners, queue);
-
-            listeners.listen(
-                    queue.name(),
-                    options -> options.waitTime(Duration.ofSeconds(1)),
-                    BatchListener.of(batch -> handled.addAll(batch.payloads())));
-
-            Progress.until(() -> listeners.sqs.emptyReceives() > 0);
-            assertThat(handled).isEmpty();
-            othersDelete(listeners, queue, others);
-            Progress.until(handled::size, 50);
-        }
-    }
-
     @Test
     void aThousandListenersStartReceiveAndStopOnFewPlatformThreads() {
         int before = ManagementFactory.getThreadMXBean().getThreadCount();
@@ -94,42 +66,6 @@ class OverloadTests {
             for (int i = 0; i < 1_000; i++) {
                 listeners.sqs.assertDrained(new Queue("queue-" + i, ""));
             }
-        }
-    }
-
-    @Test
-    @Tag("reliability") // the queue in memory takes its time over them
-    void tenThousandMessagesAreSentByOneCallAndHandledAsOneBatch() throws Exception {
-        try (MemoryListeners listeners = new MemoryListeners()) {
-            Queue queue = listeners.sqs.createQueue("orders");
-            List<Integer> sizes = new ArrayList<>();
-            List<String> bodies =
-                    IntStream.range(0, 10_000).mapToObj(i -> "m" + i).toList();
-            try (BatchSqsTemplate template = new BatchSqsTemplate(
-                    PatientSender.options().build(),
-                    SenderResources.of(listeners.sqs, listeners.sqs, new JacksonPayloadCodec(JsonMapper.shared())))) {
-                SendResults results = template.sendAll(queue.name(), bodies);
-                assertThat(results.successful()).hasSize(10_000);
-                assertThat(results.failed()).isEmpty();
-            }
-            assertThat(listeners.sqs.calls(Operation.SEND)).isEqualTo(1_000);
-
-            listeners.listen(
-                    queue.name(),
-                    options -> options.batchSize(10_000)
-                            .batchLinger(Duration.ofMinutes(5))
-                            .concurrency(1),
-                    BatchListener.of(batch -> {
-                        sizes.add(batch.size());
-                        handled.addAll(batch.payloads());
-                    }));
-
-            Progress.until(handled::size, 10_000);
-            listeners.containers.stop();
-            assertThat(sizes).containsExactly(10_000);
-            assertThat(handled).containsAll(bodies);
-            assertThat(listeners.sqs.calls(Operation.DELETE)).isEqualTo(1_000);
-            listeners.sqs.assertDrained(queue);
         }
     }
 

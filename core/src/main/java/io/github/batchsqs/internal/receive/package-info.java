@@ -90,7 +90,7 @@
  *       GroupedHandoffTests#drainingLeavesWhatWaitsBehindARunningBatchUnlessAsked}, {@code
  *       GroupRunTests#endedItFinishesTheMessageThatRuns}, {@code
  *       ContainerStopTests#inAStopOnFifoTheTailReturnsFirstAndMessagesBehindARunningBatchAfterIt}, {@code
- *       PollingHaltTests#messagesReturnedLateReturnInTheOrderOfTheirReceiveTheLastFirst}, {@code
+ *       ContainerStopTests#messagesReturnedLateReturnInTheOrderOfTheirReceiveTheLastFirst}, {@code
  *       FifoServerTests#stopsAndRestartsKeepEachGroupInOrder})
  * </dl>
  */

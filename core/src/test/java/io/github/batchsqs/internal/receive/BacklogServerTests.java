@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -53,53 +52,6 @@ class BacklogServerTests {
             assertThat(queue.events.deletes()).isLessThanOrEqualTo(messages * 12 / 100);
             assertThat(queue.events.receives()).isLessThanOrEqualTo(messages * 12 / 100);
             assertThat(runs.repeated()).isEmpty();
-        }
-    }
-
-    @Test
-    void severalListenersShareAQueueAndNoMessageRunsTwice() throws Exception {
-        int messages = 900;
-        Runs runs = new Runs();
-        try (TestQueue queue = TestQueue.standard()) {
-            for (int i = 0; i < 3; i++) {
-                queue.listen(options -> options, BatchListener.of(runs::addAll));
-            }
-            queue.send(messages);
-
-            eventually(() -> assertThat(queue.events.acknowledged.get()).isEqualTo(messages));
-
-            assertThat(runs.messages()).isEqualTo(messages);
-            assertThat(runs.repeated()).isEmpty();
-            queue.eventuallyEmpty();
-        }
-    }
-
-    @Test
-    void concurrencyAndPollersChangeWhileItRuns() throws Exception {
-        CountDownLatch oneRuns = new CountDownLatch(1);
-        CountDownLatch fourRun = new CountDownLatch(4);
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send(40);
-            EngineContainer container =
-                    queue.listen(options -> options.concurrency(1).batchSize(1), BatchListener.of(batch -> {
-                        oneRuns.countDown();
-                        fourRun.countDown();
-                        try {
-                            fourRun.await();
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
-                    }));
-            oneRuns.await();
-            assertThat(container.status().activeInvocations()).isEqualTo(1);
-
-            container.setConcurrency(4);
-            container.setPollers(3, 3);
-
-            fourRun.await();
-            eventually(() -> assertThat(container.status().pollers()).isEqualTo(3));
-            assertThat(container.options().concurrency()).isEqualTo(4);
-            queue.eventuallyEmpty();
         }
     }
 }

@@ -9,8 +9,10 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -34,26 +36,6 @@ class ContainerChangesTests extends ContainerFixture {
 
         assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
         assertThat(take()).isEqualTo("a");
-    }
-
-    @Test
-    void aPausedContainerStillHandlesWhatItReceivedAndStops() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch runs = new CountDownLatch(1);
-        EngineContainer container = started(batch -> {
-            runs.countDown();
-            await(mayEnd);
-            handled.addAll(batch.payloads());
-            return BatchOutcome.done();
-        });
-        client.put(queue, "a");
-        await(runs);
-        container.pause();
-        mayEnd.countDown();
-        assertThat(take()).isEqualTo("a");
-        container.stop();
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-        client.assertDrained(queue);
     }
 
     @Test
@@ -90,24 +72,37 @@ class ContainerChangesTests extends ContainerFixture {
     }
 
     @Test
+    void theLimitIsNeverBelowWhatIsHeld() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        EngineContainer container = started(
+                batch -> {
+                    await(mayEnd);
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(4).batchSize(10).prefetch(0));
+        client.put(queue, IntStream.range(0, 100).mapToObj(i -> "m" + i).toArray(String[]::new));
+        Progress.until(() -> container.status().inFlight(), 40);
+        Progress.until(() -> container.status().pollers() > 0
+                && container.status().blockedPollers() == container.status().pollers());
+
+        container.setConcurrency(1);
+
+        assertThat(container.status().inFlight()).isEqualTo(40);
+        assertThat(container.status().permits()).isEqualTo(40);
+        assertThat(container.status().inFlightLimit()).isEqualTo(40);
+        mayEnd.countDown();
+        Progress.until(handled::size, 100);
+        Progress.until(() -> container.status().inFlightLimit(), 10);
+    }
+
+    @Test
     void morePollersApplyAtOnce() throws Exception {
         EngineContainer container = started(collect, options -> options.pollers(1, 1));
         CountDownLatch twoMore = latchAt(Operation.RECEIVE, 2);
         container.setPollers(3, 3);
         await(twoMore);
         assertThat(container.status().pollers()).isEqualTo(3);
-    }
-
-    @Test
-    void changesWhilePausedApplyAfterTheResume() throws Exception {
-        EngineContainer container = started(collect, options -> options.pollers(1, 1));
-        container.pause();
-        container.setPollers(2, 2);
-        assertThat(container.status().pollers()).isZero();
-        CountDownLatch two = latchAt(Operation.RECEIVE, 2);
-        container.resume();
-        await(two);
-        assertThat(container.status().pollers()).isEqualTo(2);
     }
 
     @Test

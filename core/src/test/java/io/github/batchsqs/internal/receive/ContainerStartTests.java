@@ -4,21 +4,26 @@ package io.github.batchsqs.internal.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
 import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +31,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Execution(ExecutionMode.CONCURRENT)
 class ContainerStartTests extends ContainerFixture {
@@ -103,28 +110,6 @@ class ContainerStartTests extends ContainerFixture {
     }
 
     @Test
-    void aStopDuringAStartThatFailsIsFine() throws Exception {
-        CountDownLatch looking = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE) {
-                    looking.countDown();
-                    awaitInterrupt();
-                    boolean ignored = Thread.interrupted();
-                    throw call.connectionFailed();
-                }
-            }
-        });
-        EngineContainer container = container(collect, UnaryOperator.identity());
-        FutureTask<Void> start = async(container::start);
-        await(looking);
-        container.stop();
-        assertThatThrownBy(() -> get(start)).hasRootCauseInstanceOf(QueueCallException.class);
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-    }
-
-    @Test
     void aStopAfterTheQueueWasFoundStopsTheStartToo() throws Exception {
         CountDownLatch looking = new CountDownLatch(1);
         client.faults(new Faults() {
@@ -178,22 +163,61 @@ class ContainerStartTests extends ContainerFixture {
     }
 
     @Test
-    void aMissingQueueIsLookedForUntilItAppears() throws Exception {
-        AtomicBoolean once = new AtomicBoolean();
+    void aQueueThatTheListenerCreatesIsNoReasonForAWarning() {
+        try (LogCapture log = LogCapture.warnings()) {
+            EngineContainer ignored = started(collect, options -> options.queueNotFound(QueueNotFound.CREATE));
+            assertThat(log.events()).isEmpty();
+        }
+    }
+
+    @Test
+    void aVisibilityTimeoutOfTheListenersOwnTakesThePlaceOfTheQueues() {
+        Queue hour = client.createQueue("hour", QueueSettings.DEFAULT.withVisibilityTimeout(Duration.ofHours(1)));
+        client.put(hour, "a");
+        started(
+                batch -> {
+                    handled.addAll(batch.payloads());
+                    return BatchOutcome.perMessage()
+                            .leave(batch.messages().getFirst())
+                            .build();
+                },
+                options -> options.queue("hour")
+                        .visibility(new ListenerOptions.Visibility(Duration.ofSeconds(1), Duration.ZERO)));
+        Progress.untilMatches(handled::size, runs -> runs > 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {AssertionError.class, InterruptedException.class, IllegalStateException.class})
+    void aMissingQueueIsLookedForUntilItAppearsWhateverALookThrows(Class<? extends Throwable> type) throws Exception {
+        List<String> unexpected = new CopyOnWriteArrayList<>();
+        events = new EventMethods() {
+            @Override
+            public void unexpected(String stage, Throwable failure) {
+                unexpected.add(stage);
+            }
+        };
         client.faults(new Faults() {
             @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE && call.number() == 3 && !once.getAndSet(true)) {
-                    client.put(client.createQueue("later"), "a");
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() != Operation.RESOLVE || call.number() != 2) {
+                    return;
                 }
+                client.put(client.createQueue("later"), "a");
+                if (type.equals(AssertionError.class)) {
+                    throw new AssertionError("once");
+                } else if (type.equals(InterruptedException.class)) {
+                    throw new InterruptedException("by nobody");
+                }
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted");
             }
         });
         EngineContainer container =
-                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
-        container.start();
+                started(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
         assertThat(container.state()).isIn(ContainerState.STARTING, ContainerState.RUNNING);
         assertThat(take()).isEqualTo("a");
         assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+        assertThat(unexpected).containsExactly("start");
     }
 
     @Test

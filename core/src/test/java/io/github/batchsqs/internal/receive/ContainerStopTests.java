@@ -247,6 +247,31 @@ class ContainerStopTests extends ContainerFixture {
     }
 
     @Test
+    void messagesReturnedLateReturnInTheOrderOfTheirReceiveTheLastFirst() throws Exception {
+        List<String> returned = new CopyOnWriteArrayList<>();
+        CountDownLatch runs = new CountDownLatch(1);
+        client.faults(new Faults() {
+            @Override
+            public @Nullable Rejection reject(Call call, int index, String subject) {
+                returned.add(subject);
+                return null;
+            }
+        });
+        List<String> ids = client.put(queue, "a", "b", "c", "d", "e");
+        EngineContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    new CountDownLatch(1).await();
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1).batchSize(5).shutdownTimeout(Duration.ofSeconds(5)),
+                standingStill);
+        await(runs);
+        container.stop();
+        assertThat(returned).isEqualTo(ids.reversed());
+    }
+
+    @Test
     void aHandlerThatIsLateIsInterruptedAlsoIfItsMessagesAreAcknowledged() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch acknowledged = new CountDownLatch(1);

@@ -9,11 +9,9 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.testkit.LogCapture;
-import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,20 +40,6 @@ class ContainerThreadsTests extends ContainerFixture {
         client.put(queue, "a");
         assertThat(take()).isEqualTo("platform batchsqs-orders-listener-worker-1");
         container.stop();
-    }
-
-    @Test
-    void batchesThatACustomExecutorRefusesReturnToTheQueue() throws Exception {
-        CountDownLatch returned = latchAfter(Operation.CHANGE_VISIBILITY);
-        EngineContainer container = started(
-                collect,
-                options -> options.executor(new ListenerOptions.InvocationExecutor.Custom(task -> {
-                    throw new IllegalStateException("broken");
-                })));
-        client.put(queue, "a");
-        await(returned);
-        container.stop();
-        assertThat(handled).isEmpty();
     }
 
     @Test

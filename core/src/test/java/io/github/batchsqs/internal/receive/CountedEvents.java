@@ -14,11 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class CountedEvents implements EventMethods {
 
     final AtomicInteger acknowledged = new AtomicInteger();
-    final AtomicInteger acknowledgeFailures = new AtomicInteger();
     final AtomicInteger conversionFailures = new AtomicInteger();
-    final AtomicInteger released = new AtomicInteger();
     final AtomicInteger deadLettered = new AtomicInteger();
-    final AtomicInteger leasesExtended = new AtomicInteger();
     final List<String> failedCalls = new CopyOnWriteArrayList<>();
     final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
@@ -63,22 +60,7 @@ final class CountedEvents implements EventMethods {
     }
 
     @Override
-    public void acknowledgeFailed() {
-        acknowledgeFailures.incrementAndGet();
-    }
-
-    @Override
-    public void released(int messages) {
-        released.addAndGet(messages);
-    }
-
-    @Override
     public void deadLettered() {
         deadLettered.incrementAndGet();
-    }
-
-    @Override
-    public void leaseExtended(int messages) {
-        leasesExtended.addAndGet(messages);
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-import static io.github.batchsqs.internal.receive.TestQueue.refuseArguments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
@@ -79,21 +78,6 @@ class DeadLetterServerTests {
             assertThat(runs.of("poison")).isEqualTo(maxReceiveCount);
             assertThat(runs.messages()).isEqualTo(24);
             assertThat(runs.total()).isEqualTo(23 + maxReceiveCount);
-        }
-    }
-
-    @Test
-    void aQueueThatIsNamedTakesTheDeadLetters() throws Exception {
-        try (TestQueue source = TestQueue.standard();
-                TestQueue target = TestQueue.standard()) {
-            source.send("bad");
-            source.listen(
-                    options -> options.failure(refuseArguments(target.queue().name())), BatchListener.of(batch -> {
-                        throw new IllegalArgumentException("no such customer");
-                    }));
-
-            assertThat(target.deadLetters(1).getFirst().body()).isEqualTo("bad");
-            source.eventuallyEmpty();
         }
     }
 

@@ -85,6 +85,28 @@ class FifoGroupsTests {
         assertThat(handled).containsExactly("a", "b");
     }
 
+    /** The executor runs a handler where it is handed over; only one delete is under way at a time, and it must not be there. */
+    @Test
+    void aHandlerDoesNotHoldUpTheDeletesOfOthers() {
+        client.putInGroup(queue, "g", "first", "second");
+        started(
+                options -> options.batchSize(1)
+                        .executor(new ListenerOptions.InvocationExecutor.Custom(Runnable::run))
+                        .acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO))
+                        .pollers(2, 2),
+                BatchListener.of(batch -> {
+                    handled.addAll(batch.payloads());
+                    if (batch.payloads().contains("second")) {
+                        client.putInGroup(queue, "other", "x");
+                        Progress.until(() -> handled.contains("x"));
+                        Progress.until(() -> client.deleted(queue).size(), 2);
+                    }
+                }));
+
+        Progress.until(() -> client.deleted(queue).size(), 3);
+        assertThat(handled).containsExactly("first", "second", "x");
+    }
+
     @Test
     void withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore() {
         client.putInGroup(queue, "g", "a", "b", "c");

@@ -8,19 +8,11 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.testkit.Faults;
-import io.github.batchsqs.testkit.Operation;
-import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -94,31 +86,6 @@ class FifoServerTests {
     }
 
     @Test
-    void mixedBatchesHoldSeveralGroupsEachInOrder() throws Exception {
-        Set<Integer> groupsInABatch = new HashSet<>();
-        try (TestQueue queue = TestQueue.fifo()) {
-            queue.sendGroups(20, 15);
-            queue.listen(
-                    options -> options.waitTime(ONE_SECOND)
-                            .fifoGrouping(ListenerOptions.FifoGrouping.MIXED)
-                            .batchSize(50)
-                            .batchLinger(Duration.ofMillis(200)),
-                    batch -> {
-                        synchronized (groupsInABatch) {
-                            groupsInABatch.add(groups(batch).size());
-                        }
-                        return failSome(batch);
-                    });
-
-            eventually(() -> assertThat(order.messages()).isEqualTo(300));
-
-            queue.eventuallyEmpty();
-            assertOrderAfterFailures(20, 15);
-            assertThat(groupsInABatch).anyMatch(groups -> groups > 1);
-        }
-    }
-
-    @Test
     void stopsAndRestartsKeepEachGroupInOrder() throws Exception {
         try (TestQueue queue = TestQueue.fifo()) {
             queue.sendGroups(30, 40);
@@ -155,81 +122,5 @@ class FifoServerTests {
         Set<String> groups = new HashSet<>();
         batch.forEach(message -> groups.add(String.valueOf(message.groupId())));
         return groups;
-    }
-
-    @Test
-    void twoInstancesKeepTheOrderWhenADeleteIsGivenUp() throws Exception {
-        List<String> handled = new ArrayList<>();
-        try (TestQueue queue = TestQueue.fifo()) {
-            queue.sendTo("g", "1", "2", "3");
-            AtomicBoolean failing = new AtomicBoolean(true);
-            Faults noDeletes = new Faults() {
-                @Override
-                public void before(Call call) {
-                    if (failing.get() && call.operation() == Operation.DELETE) {
-                        throw call.connectionFailed();
-                    }
-                }
-            };
-            queue.with(noDeletes);
-            EngineContainer first = queue.listen(
-                    options -> twoSeconds(options)
-                            .batchSize(1)
-                            .acknowledge(new ListenerOptions.Acknowledge(
-                                    ListenerOptions.AcknowledgeMode.MANUAL, Duration.ZERO)),
-                    batch -> {
-                        CompletableFuture<Void> ignored =
-                                batch.acknowledgement().acknowledge();
-                        return handle(handled, "A", batch);
-                    });
-            eventually(() -> assertThat(queue.events.acknowledgeFailures.get()).isPositive());
-            first.stop();
-            failing.set(false);
-            queue.listen(options -> options.batchSize(1), batch -> handle(handled, "B", batch));
-            queue.eventuallyEmpty();
-        }
-        synchronized (handled) {
-            assertThat(handled).startsWith("A1").contains("B1");
-            if (TestQueue.keepsOrderOfWhatIsGivenBack()) {
-                assertThat(handled).doesNotContain("A2", "A3").endsWith("B1", "B2", "B3");
-            } else { // there the first instance may receive a message that it returned before its stop begins
-                assertThat(handled).containsAnyOf("A2", "B2").containsAnyOf("A3", "B3");
-            }
-        }
-    }
-
-    private static BatchOutcome handle(List<String> handled, String instance, MessageBatch<String> batch) {
-        synchronized (handled) {
-            batch.forEach(message -> handled.add(instance + message.payload()));
-        }
-        return BatchOutcome.done();
-    }
-
-    private static ListenerOptions.Builder twoSeconds(ListenerOptions.Builder options) {
-        return options.visibility(new ListenerOptions.Visibility(Duration.ofSeconds(2), Duration.ofHours(1)));
-    }
-
-    @Test
-    void theAcknowledgementOfAQuietGroupIsFlushedWhileAnotherGroupIsBusy() throws Exception {
-        AtomicInteger busyMessages = new AtomicInteger();
-        CompletableFuture<Void> quietIsDeleted = new CompletableFuture<>();
-        try (TestQueue queue = TestQueue.fifo()) {
-            queue.sendTo("busy", "busy0");
-            queue.sendTo("quiet", "quiet");
-            queue.listen(TestQueue::manual, batch -> {
-                CompletableFuture<Void> deleted = batch.acknowledgement().acknowledge();
-                if (batch.payloads().contains("quiet")) {
-                    CompletableFuture<Void> ignored = deleted.thenRun(() -> quietIsDeleted.complete(null));
-                } else if (!quietIsDeleted.isDone() || busyMessages.get() < 20) {
-                    queue.sendTo("busy", "busy" + busyMessages.incrementAndGet());
-                }
-                return BatchOutcome.done();
-            });
-
-            Progress.get(quietIsDeleted);
-
-            eventually(() -> assertThat(busyMessages.get()).isGreaterThanOrEqualTo(20));
-            queue.eventuallyEmpty();
-        }
     }
 }

@@ -7,16 +7,13 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.support.TimeSource;
-import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ContainerStatus;
-import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.StoredMessage;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -31,7 +28,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.UnaryOperator;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -44,14 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 class LifecycleRaceTests {
 
     private static final int THREADS = 4;
-    private static final int SEQUENCES = 500;
-    /** Fewer, because a stop or pause gives an open receive 0.4 s. */
-    private static final int SEQUENCES_WITH_LONG_POLLS = 200;
+    /** Not more, because a stop or pause gives an open receive 0.4 s. */
+    private static final int SEQUENCES = 200;
 
     private static final int MOST_ACTIONS = 4;
-    /** Receives return at once, so that stops and pauses need not abort them. */
-    private static final ListenerOptions.Pollers POLLERS = new ListenerOptions.Pollers(1, 4, Duration.ofMillis(5));
-
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(30);
 
     /** What moves is waited for; what has not moved for so long never will. */
@@ -69,51 +61,31 @@ class LifecycleRaceTests {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicLong progress = new AtomicLong();
     private final AtomicInteger sent = new AtomicInteger();
-    private EngineContainer container = container(
-            options -> options.waitTime(Duration.ZERO).pollers(POLLERS),
-            List.of(),
-            ErrorHook.NONE,
-            ListenerEvents.NONE);
+    private final EngineContainer container = new EngineContainer(
+            ListenerOptions.builder(id, "orders")
+                    .shutdownTimeout(SHUTDOWN_TIMEOUT)
+                    .waitTime(Duration.ofSeconds(20))
+                    .pollers(1, 4)
+                    .batchSize(2)
+                    .failure(new ListenerOptions.Failure(
+                            ThrowingPartsTests.SOON, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY))
+                    .executor(new ListenerOptions.InvocationExecutor.Custom(failures))
+                    .build(),
+            new ListenerHandler<>(
+                    ReceivedMessage::body, BatchListener.<String>of(this::handle), List.of(failures), failures),
+            new ListenerResources(client, client, failures, TimeSource.system()));
 
     @TempDir
     private Path dumps;
-
-    @Test
-    void nothingIsLostAndEveryStopReturnsWhateverIsRaced() throws Exception {
-        race(SEQUENCES);
-    }
 
     /** Long polls, receives that ignore their interrupt, and parts that throw whatever can be thrown. */
     @Test
     void nothingIsLostAndEveryStopReturnsWhereReceivesHangAndPartsThrow() throws Exception {
         client.longPolling(true);
-        container = container(
-                options -> options.waitTime(Duration.ofSeconds(20))
-                        .pollers(1, 4)
-                        .batchSize(2)
-                        .failure(new ListenerOptions.Failure(
-                                ThrowingPartsTests.SOON, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY))
-                        .executor(new ListenerOptions.InvocationExecutor.Custom(failures)),
-                List.of(failures),
-                failures,
-                failures);
         client.faults(failures);
         failures.begin();
-        race(SEQUENCES_WITH_LONG_POLLS);
+        race();
         assertThat(failures.happened()).isTrue();
-    }
-
-    private EngineContainer container(
-            UnaryOperator<ListenerOptions.Builder> options,
-            List<BatchInterceptor> interceptors,
-            ErrorHook errorHook,
-            ListenerEvents events) {
-        return new EngineContainer(
-                options.apply(ListenerOptions.builder(id, "orders").shutdownTimeout(SHUTDOWN_TIMEOUT))
-                        .build(),
-                new ListenerHandler<>(
-                        ReceivedMessage::body, BatchListener.<String>of(this::handle), interceptors, errorHook),
-                new ListenerResources(client, client, events, TimeSource.system()));
     }
 
     private void handle(MessageBatch<String> batch) {
@@ -127,13 +99,13 @@ class LifecycleRaceTests {
         }
     }
 
-    private void race(int sequences) throws Exception {
+    private void race() throws Exception {
         try {
             SplittableRandom random = new SplittableRandom(seed);
             List<FutureTask<Void>> threads = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 SplittableRandom own = random.split();
-                FutureTask<Void> task = new FutureTask<>(() -> race(own, sequences), null);
+                FutureTask<Void> task = new FutureTask<>(() -> race(own), null);
                 threads.add(task);
                 Thread.ofVirtual().start(task);
             }
@@ -152,8 +124,8 @@ class LifecycleRaceTests {
         }
     }
 
-    private void race(SplittableRandom random, int sequences) {
-        for (int i = 0; i < sequences / THREADS; i++) {
+    private void race(SplittableRandom random) {
+        for (int i = 0; i < SEQUENCES / THREADS; i++) {
             client.put(queue, "m" + sent.incrementAndGet());
             for (int actions = 1 + random.nextInt(MOST_ACTIONS); actions > 0; actions--) {
                 act(random);

@@ -2,37 +2,32 @@
 package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
-import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -47,39 +42,6 @@ class LifecycleTests extends ContainerFixture {
     private final AtomicBoolean handlerInterrupted = new AtomicBoolean();
 
     // ---- one run after another
-
-    @Test
-    void aStopThatCameAfterAStartReturnsThoughThatStartIsFirstToGoOn() throws Exception {
-        CountDownLatch runs = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        EngineContainer container = started(
-                batch -> {
-                    runs.countDown();
-                    awaitUninterruptibly(mayEnd);
-                    return BatchOutcome.done();
-                },
-                UnaryOperator.identity());
-        client.put(queue, "a");
-        await(runs);
-        FutureTask<Void> firstStop = async(container::stop);
-        while (container.state() != ContainerState.STOPPING) {
-            Thread.onSpinWait();
-        }
-        FutureTask<Void> start = new FutureTask<>(container::start, null);
-        Thread starter = Thread.ofVirtual().start(start);
-        while (starter.getState() != Thread.State.WAITING && starter.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
-        FutureTask<Void> secondStop = new FutureTask<>(container::stop, null);
-        Thread stopper = Thread.ofVirtual().start(secondStop);
-        while (stopper.getState() != Thread.State.WAITING && stopper.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
-        mayEnd.countDown();
-        get(firstStop);
-        get(start);
-        get(secondStop);
-    }
 
     @Test
     void aStopReturnsInTimeThoughTheLookForTheQueueIgnoresInterrupts() throws Exception {
@@ -206,30 +168,13 @@ class LifecycleTests extends ContainerFixture {
 
     @Test
     void changesFromTwoThreadsAreBothInForce() throws Exception {
-        EngineContainer container = container(collect, UnaryOperator.identity());
-        int rounds = 3_000;
-        CyclicBarrier barrier = new CyclicBarrier(2);
-        List<String> lost = new ArrayList<>();
-        FutureTask<Void> other = async(() -> {
-            for (int i = 1; i <= rounds; i++) {
-                meet(barrier);
-                container.setPollers(1, 1 + i % 50);
-                meet(barrier);
-                meet(barrier);
-            }
-        });
-        for (int i = 1; i <= rounds; i++) {
-            meet(barrier);
-            container.setConcurrency(1 + i % 50);
-            meet(barrier);
-            ListenerOptions options = container.options();
-            if (options.concurrency() != 1 + i % 50 || options.pollers().max() != 1 + i % 50) {
-                lost.add(options.concurrency() + " and " + options.pollers() + " in round " + i);
-            }
-            meet(barrier);
-        }
+        EngineContainer container = container(collect, options -> options.pollers(1, 1));
+        Runnable oneMore = () -> container.changePollers(
+                pollers -> new ListenerOptions.Pollers(pollers.min(), pollers.max() + 1, pollers.minInterval()));
+        FutureTask<Void> other = async(() -> IntStream.range(0, 100).forEach(i -> oneMore.run()));
+        IntStream.range(0, 100).forEach(i -> oneMore.run());
         get(other);
-        assertThat(lost).isEmpty();
+        assertThat(container.options().pollers().max()).isEqualTo(201);
     }
 
     @Test
@@ -256,87 +201,6 @@ class LifecycleTests extends ContainerFixture {
 
     // ---- whatever is thrown
 
-    @Test
-    void anErrorInAStartFailsTheStartOfAll() {
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE) {
-                    throw new NoClassDefFoundError("missing");
-                }
-            }
-        });
-        ContainerRegistry containers = new ContainerRegistry();
-        containers.register(container(collect, UnaryOperator.identity()));
-
-        assertThatExceptionOfType(ListenerStartException.class)
-                .isThrownBy(containers::start)
-                .withCauseInstanceOf(NoClassDefFoundError.class);
-    }
-
-    @Test
-    void anErrorInALookForAMissingQueueDoesNotEndIt() throws Exception {
-        CountDownLatch thrown = new CountDownLatch(1);
-        BlockingQueue<String> unexpected = new LinkedBlockingQueue<>();
-        events = new EventMethods() {
-            @Override
-            public void unexpected(String stage, Throwable failure) {
-                unexpected.add(stage + " " + failure.getMessage());
-            }
-        };
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
-                    client.put(client.createQueue("later"), "a");
-                    thrown.countDown();
-                    throw new AssertionError("once");
-                }
-            }
-        });
-        EngineContainer container =
-                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
-        container.start();
-        await(thrown);
-        assertThat(take()).isEqualTo("a");
-        assertThat(unexpected).containsExactly("start once");
-    }
-
-    @Test
-    void anInterruptThatIsNoStopDoesNotEndTheLookUp() throws Exception {
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
-                    client.put(client.createQueue("later"), "a");
-                    throw new InterruptedException("by nobody");
-                }
-            }
-        });
-        EngineContainer container =
-                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
-        container.start();
-        assertThat(take()).isEqualTo("a");
-    }
-
-    @Test
-    void aResolverThatInterruptsItsThreadDoesNotEndTheLookUp() throws Exception {
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE && call.number() == 2) {
-                    client.put(client.createQueue("later"), "a");
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException("interrupted");
-                }
-            }
-        });
-        EngineContainer container =
-                container(collect, options -> options.queue("later").queueNotFound(QueueNotFound.WAIT));
-        container.start();
-        assertThat(take()).isEqualTo("a");
-    }
-
     // ---- executors that run tasks on the thread that hands them over
 
     @Test
@@ -361,20 +225,6 @@ class LifecycleTests extends ContainerFixture {
         }
     }
 
-    @Test
-    void whatACallersExecutorStillHoldsDoesNotRunAfterTheStop() throws Exception {
-        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
-        EngineContainer container = started(
-                collect, options -> options.executor(new ListenerOptions.InvocationExecutor.Custom(tasks::add)));
-        client.put(queue, "a");
-        Runnable task = Progress.take(tasks);
-        container.stop();
-        assertThat(task).isNotNull();
-        task.run();
-        assertThat(handled).isEmpty();
-        assertThat(client.visible(queue)).hasSize(1);
-    }
-
     // ---- how
 
     /** A listener whose handler does something to containers, and reports an interrupt. */
@@ -389,13 +239,5 @@ class LifecycleTests extends ContainerFixture {
             handled.addAll(batch.payloads());
             return BatchOutcome.done();
         };
-    }
-
-    private static void meet(CyclicBarrier barrier) {
-        try {
-            barrier.await();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
     }
 }

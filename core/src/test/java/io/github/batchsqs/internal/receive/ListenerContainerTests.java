@@ -10,12 +10,10 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -88,38 +86,6 @@ class ListenerContainerTests extends ContainerFixture {
         container.stop();
         container.stop();
         assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-    }
-
-    @Test
-    void stoppingFromManyThreadsIsFine() throws Exception {
-        EngineContainer container = started(collect);
-        List<FutureTask<Void>> stops = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            stops.add(async(container::stop));
-        }
-        for (FutureTask<Void> stop : stops) {
-            get(stop);
-        }
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-    }
-
-    @Test
-    void aStopFromWithinAHandlerReturnsAndGoesOnBehindIt() throws Exception {
-        AtomicReference<EngineContainer> self = new AtomicReference<>();
-        EngineContainer container = container(
-                batch -> {
-                    self.get().stop();
-                    handled.addAll(batch.payloads());
-                    return BatchOutcome.done();
-                },
-                UnaryOperator.identity());
-        self.set(container);
-        container.start();
-        client.put(queue, "a");
-        assertThat(take()).isEqualTo("a");
-        container.stop();
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-        client.assertDrained(queue);
     }
 
     @Test

@@ -182,15 +182,6 @@ class ListenerContainersTests {
     }
 
     @Test
-    void aContainerThatIsRemovedBeforeItsFirstStartIsNotStarted() {
-        var a = register("a");
-        containers.remove("a");
-
-        assertThatExceptionOfType(BatchSqsException.class).isThrownBy(a::start);
-        assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
-    }
-
-    @Test
     void neitherItsHandlerNorAnotherThreadStartsAContainerWhoseRemovalWaitsForThatHandler() throws Exception {
         var running = new CountDownLatch(1);
         var release = new CountDownLatch(1);

@@ -11,19 +11,16 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -81,25 +78,6 @@ class ListenerMemoryTests extends ContainerFixture {
         assertThat(mostTaken.get()).isBetween(MAX / 2, MAX);
         assertThat(new HashSet<>(handled)).hasSize(bodies.length);
         Progress.until(() -> container.status().inFlightBytes(), 0L);
-    }
-
-    @Test
-    void letsSmallMessagesThroughAsFast() throws Exception {
-        CountDownLatch all = new CountDownLatch(400);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        client.put(queue, IntStream.range(0, 400).mapToObj(i -> "small" + i).toArray(String[]::new));
-        EngineContainer container = started(
-                batch -> {
-                    batch.forEach(message -> all.countDown());
-                    awaitUninterruptibly(mayEnd);
-                    return BatchOutcome.done();
-                },
-                options -> options.concurrency(80).pollers(4, 4));
-
-        await(all); // all of them are in flight at once
-        assertThat(reason(container)).isNotEqualTo("in-flight-bytes");
-        mayEnd.countDown();
-        Progress.until(() -> container.status().inFlight(), 0);
     }
 
     @Test
@@ -211,30 +189,6 @@ class ListenerMemoryTests extends ContainerFixture {
                         .acknowledge(AT_ONCE));
 
         Progress.until(handled::size, 2 * each);
-    }
-
-    @Test
-    void takesNothingWhileAGateIsClosed() {
-        AtomicBoolean closed = new AtomicBoolean();
-        gates = Map.of(
-                "maintenance",
-                listener -> closed.get()
-                        ? ReceiveGate.Permission.waitFor(Duration.ofMinutes(1), "maintenance")
-                        : ReceiveGate.Permission.go());
-        client.put(queue, large(1));
-        EngineContainer container = started(
-                batch -> {
-                    closed.set(true);
-                    handled.addAll(batch.payloads());
-                    return BatchOutcome.done();
-                },
-                options -> options.acknowledge(AT_ONCE).waitTime(Duration.ofSeconds(1)));
-
-        Progress.until(handled::size, 1);
-        Progress.until(() -> "gate".equals(reason(container)));
-
-        Progress.until(messages::taken, 0L);
-        Progress.until(() -> container.status().permits(), 0);
     }
 
     @Test

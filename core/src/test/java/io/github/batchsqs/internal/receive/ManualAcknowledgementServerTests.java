@@ -3,15 +3,11 @@ package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -36,34 +32,6 @@ class ManualAcknowledgementServerTests {
 
             queue.eventuallyEmpty();
             assertThat(runs.of("late")).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void messagesAreAcknowledgedAndReturnedOneByOne() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send("a", "b", "c", "d");
-            listen(queue);
-            MessageBatch<String> batch = next();
-            while (batch.size() < 4) {
-                Progress.get(batch.acknowledgement().nack(Duration.ZERO));
-                batch = next();
-            }
-            Acknowledgement acknowledgement = batch.acknowledgement();
-            List<SqsMessage<String>> some = batch.messages().subList(0, 2);
-            List<SqsMessage<String>> others = batch.messages().subList(2, 4);
-            CompletableFuture<Void> deleted = acknowledgement.acknowledge(some);
-            Progress.get(acknowledgement.nack(others, Duration.ofSeconds(1)));
-            Progress.get(deleted);
-
-            MessageBatch<String> again = next();
-            assertThat(others.stream().map(SqsMessage::payload)).containsAll(again.payloads());
-            assertThat(again.messages()).allMatch(message -> message.receiveCount() > 1);
-            Progress.get(again.acknowledgement().acknowledge());
-            if (again.size() == 1) {
-                Progress.get(next().acknowledgement().acknowledge());
-            }
-            queue.eventuallyEmpty();
         }
     }
 

@@ -3,15 +3,11 @@ package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -22,33 +18,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class OutcomeServerTests {
 
     private final Runs runs = new Runs();
-
-    @Test
-    void aBatchWhoseHandlerThrewComesAgainAfterTheBackoff() throws Exception {
-        Map<String, Integer> receiveCounts = new ConcurrentHashMap<>();
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send(30);
-            queue.listen(options -> options, BatchListener.of(batch -> {
-                boolean first = false;
-                for (SqsMessage<String> message : batch) {
-                    receiveCounts.put(message.payload(), message.receiveCount());
-                    first |= runs.add(message) == 1;
-                }
-                if (first) {
-                    throw new TestQueue.Refused("the first try fails");
-                }
-            }));
-
-            queue.eventuallyEmpty();
-
-            assertThat(runs.messages()).isEqualTo(30);
-            assertThat(receiveCounts)
-                    .hasSize(30)
-                    .allSatisfy((payload, count) -> assertThat(count).isGreaterThanOrEqualTo(2));
-            assertThat(queue.failures).hasSize(30);
-            TestQueue.eventually(() -> assertThat(queue.events.released.get()).isGreaterThanOrEqualTo(30));
-        }
-    }
 
     @Test
     void ofAPartiallyFailedBatchOnlyTheFailedMessagesComeAgain() throws Exception {
@@ -97,26 +66,6 @@ class OutcomeServerTests {
             assertThat(runs.of("left")).isEqualTo(2);
             assertThat(queue.deadLetters(1).getFirst().body()).isEqualTo("dead");
             assertThat(queue.events.deadLettered.get()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void inModeAlwaysAFailedMessageIsDeletedToo() throws Exception {
-        try (TestQueue queue = TestQueue.standard()) {
-            queue.send(20);
-            queue.listen(
-                    options -> options.acknowledge(new ListenerOptions.Acknowledge(
-                            ListenerOptions.AcknowledgeMode.ALWAYS, Duration.ofMillis(50))),
-                    BatchListener.of(batch -> {
-                        runs.addAll(batch);
-                        throw new TestQueue.Refused("all the same");
-                    }));
-
-            queue.eventuallyEmpty();
-
-            assertThat(runs.messages()).isEqualTo(20);
-            assertThat(runs.repeated()).isEmpty();
-            assertThat(queue.failures).hasSize(20);
         }
     }
 

@@ -53,12 +53,6 @@ class RampTests {
     }
 
     @Test
-    void soTheyDoForMessagesHandledOneByOne() throws Exception {
-        start(2_000, options -> options.batchSize(1));
-        assertThat(receivesByRound(7)).containsExactly(1, 2, 4, 8, 16, 32, 32);
-    }
-
-    @Test
     void twoHundredReceivesAreOpenAfterEightRoundTrips() throws Exception {
         start(
                 8_000,

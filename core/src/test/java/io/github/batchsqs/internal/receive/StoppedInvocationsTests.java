@@ -9,16 +9,16 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,32 +103,6 @@ class StoppedInvocationsTests {
         Progress.await(ended);
         assertThat(runs).hasSize(1);
         assertThat(client.visible(standard)).hasSize(3);
-    }
-
-    @Test
-    void aBatchWhoseConversionOutlastsTheStopDoesNotRun() throws Exception {
-        CountDownLatch converting = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        EngineContainer container = started(
-                "orders",
-                runAndThen(ended::countDown),
-                options -> options,
-                message -> {
-                    converting.countDown();
-                    awaitWhateverHappens(stopped);
-                    return message.body();
-                },
-                collect());
-        client.put(standard, "a");
-        Progress.await(converting);
-
-        stop(container);
-
-        stopped.countDown();
-        Progress.await(ended);
-        assertThat(runs).isEmpty();
-        assertThat(client.visible(standard)).hasSize(1);
     }
 
     @Test

@@ -8,11 +8,10 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.Faults;
@@ -21,6 +20,7 @@ import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,11 @@ class StoredPayloadsTests {
     }
 
     private EngineContainer start(BatchListener<String> listener) {
-        ListenerOptions options = ListenerOptions.builder("orders-listener", "orders")
+        return start("orders", listener);
+    }
+
+    private EngineContainer start(String name, BatchListener<String> listener) {
+        ListenerOptions options = ListenerOptions.builder("orders-listener", name)
                 .failure(new ListenerOptions.Failure(
                         Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
                         false,
@@ -61,22 +65,20 @@ class StoredPayloadsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(
-                        client,
-                        client,
-                        ListenerEvents.NONE,
-                        TimeSource.system(),
-                        Map.of(),
-                        ListenerMemory.unlimited(),
-                        store));
+                        client, client, ListenerEvents.NONE, TimeSource.system(), Map.of(), ListenerMemory.unlimited(), store));
         made.add(container);
         container.start();
         return container;
     }
 
     private void put(String key, String payload) {
+        put(queue, key, payload);
+    }
+
+    private void put(Queue to, String key, String payload) {
         store.objects.put(key, payload);
         client.put(
-                queue,
+                to,
                 List.of(new SendEntry(
                         key,
                         Map.of("ExtendedPayloadSize", MessageAttribute.number(payload.length())),
@@ -153,11 +155,7 @@ class StoredPayloadsTests {
                 QueueSettings.DEFAULT
                         .withVisibilityTimeout(Duration.ofSeconds(1))
                         .withRedrive("dead", 100));
-        store.objects.put("one", "large payload");
-        client.put(
-                shortLeases,
-                List.of(new SendEntry(
-                        "one", Map.of("ExtendedPayloadSize", MessageAttribute.number(13)), null, null, null, null)));
+        put(shortLeases, "one", "large payload");
         AtomicInteger deletes = new AtomicInteger();
         client.faults(new Faults() {
             @Override
@@ -169,32 +167,11 @@ class StoredPayloadsTests {
                 }
             }
         });
-        client.longPolling(true);
-        EngineContainer container = new EngineContainer(
-                ListenerOptions.builder("short-listener", "short")
-                        .failure(new ListenerOptions.Failure(
-                                Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
-                                false,
-                                List.of(IllegalArgumentException.class),
-                                ListenerOptions.Failure.REDRIVE_POLICY))
-                        .build(),
-                new ListenerHandler<>(
-                        ReceivedMessage::body,
-                        BatchListener.of(batch -> {
-                            throw new IllegalArgumentException("poison");
-                        }),
-                        List.of(),
-                        ErrorHook.NONE),
-                new ListenerResources(
-                        client,
-                        client,
-                        ListenerEvents.NONE,
-                        TimeSource.system(),
-                        Map.of(),
-                        ListenerMemory.unlimited(),
-                        store));
-        made.add(container);
-        container.start();
+        start(
+                "short",
+                BatchListener.of(batch -> {
+                    throw new IllegalArgumentException("poison");
+                }));
 
         Progress.until(() -> client.deleted(shortLeases).size(), 1);
         assertThat(client.visible(dead)).hasSize(1);

@@ -5,21 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
-import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.testkit.ElasticMqServer;
-import io.github.batchsqs.testkit.Faults;
-import io.github.batchsqs.testkit.FaultyQueueClient;
 import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
@@ -29,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -62,9 +56,6 @@ final class TestQueue implements AutoCloseable {
     private final Queue queue;
     private final @Nullable Queue deadLetterQueue;
     private final List<EngineContainer> containers = new CopyOnWriteArrayList<>();
-    private QueueClient client = SERVER.queueClient();
-    private Map<String, ReceiveGate> gates = Map.of();
-
     private TestQueue(Queue queue, @Nullable Queue deadLetterQueue) {
         this.queue = queue;
         this.deadLetterQueue = deadLetterQueue;
@@ -87,11 +78,6 @@ final class TestQueue implements AutoCloseable {
                 SERVER.createQueue(withRedrive(attributes(visibility), deadLetters, maxReceiveCount)), deadLetters);
     }
 
-    /** A standard queue that something else has made. */
-    static TestQueue existing(String name) throws InterruptedException {
-        return new TestQueue(new AwsQueueResolver(SERVER.client()).resolve(name), null);
-    }
-
     /** A FIFO queue with SQS's visibility timeout of 30 s. */
     static TestQueue fifo() {
         return new TestQueue(SERVER.createFifoQueue(attributes(Duration.ofSeconds(30))), null);
@@ -110,18 +96,6 @@ final class TestQueue implements AutoCloseable {
                 QueueAttributeName.REDRIVE_POLICY,
                 "{\"deadLetterTargetArn\":\"" + arn + "\",\"maxReceiveCount\":\"" + maxReceiveCount + "\"}");
         return attributes;
-    }
-
-    /** Puts faults between the listeners made from now on and the server. */
-    TestQueue with(Faults faults) {
-        client = new FaultyQueueClient(client, faults);
-        return this;
-    }
-
-    /** Puts a gate before the listeners made from now on. */
-    TestQueue gated(ReceiveGate gate) {
-        gates = Map.of("gate", gate);
-        return this;
     }
 
     Queue queue() {
@@ -156,11 +130,11 @@ final class TestQueue implements AutoCloseable {
                 options.apply(defaults).build(),
                 new ListenerHandler<>(reader, listener, List.of(), hook),
                 new ListenerResources(
-                        client,
+                        SERVER.queueClient(),
                         new AwsQueueResolver(SERVER.client()),
                         events,
                         time,
-                        gates,
+                        Map.of(),
                         ListenerMemory.unlimited(),
                         null));
         containers.add(container);
@@ -179,11 +153,6 @@ final class TestQueue implements AutoCloseable {
         return new ListenerOptions.Failure(SHORT, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY);
     }
 
-    /** {@link IllegalArgumentException} is not retryable; all else as {@link #retrySoon()}. */
-    static ListenerOptions.Failure refuseArguments(String deadLetter) {
-        return new ListenerOptions.Failure(SHORT, false, List.of(IllegalArgumentException.class), deadLetter);
-    }
-
     @Override
     public void close() {
         containers.forEach(EngineContainer::stop);
@@ -194,23 +163,6 @@ final class TestQueue implements AutoCloseable {
         Refused(String why) {
             super(why, null, false, false);
         }
-    }
-
-    /**
-     * Stops a listener whose handlers wait for {@code mayGoOn}: when it holds as many messages as it may, for then no receive
-     * is open whose messages a stop might leave to their visibility timeout.
-     */
-    static void stopUnderLoad(EngineContainer container, CountDownLatch mayGoOn)
-            throws InterruptedException, ExecutionException {
-        eventually(() -> {
-            ContainerStatus status = container.status();
-            assertThat(status.inFlight()).isPositive().isEqualTo(status.inFlightLimit());
-        });
-        CompletableFuture<Void> stopped = CompletableFuture.runAsync(
-                container::stop, task -> Thread.ofVirtual().start(task));
-        eventually(() -> assertThat(container.state()).isEqualTo(ContainerState.STOPPING));
-        mayGoOn.countDown();
-        Void ignored = Progress.get(stopped);
     }
 
     // ---- what is in it
@@ -225,15 +177,6 @@ final class TestQueue implements AutoCloseable {
         List<SendEntry> entries = new ArrayList<>(bodies.length);
         for (String body : bodies) {
             entries.add(new SendEntry(body, Map.of(), null, null, null, null));
-        }
-        send(entries);
-    }
-
-    /** Sends messages of a group to a FIFO queue. */
-    void sendTo(String group, String... bodies) throws InterruptedException {
-        List<SendEntry> entries = new ArrayList<>(bodies.length);
-        for (String body : bodies) {
-            entries.add(inGroup(group, body));
         }
         send(entries);
     }
@@ -274,16 +217,6 @@ final class TestQueue implements AutoCloseable {
             assertThat(sender.send(queue, entries.subList(from, Math.min(from + 10, entries.size()))))
                     .allMatch(result -> result instanceof EntryResult.Accepted);
         }
-    }
-
-    /** Messages that a receive could bring. */
-    int visible() {
-        return Integer.parseInt(attribute(queue, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
-    }
-
-    /** Messages that were received and not deleted. */
-    int hidden() {
-        return Integer.parseInt(attribute(queue, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE));
     }
 
     /** All messages, visible or hidden. */

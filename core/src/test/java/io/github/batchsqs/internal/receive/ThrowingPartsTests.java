@@ -52,14 +52,6 @@ class ThrowingPartsTests {
     private final LinkedBlockingQueue<String> handled = new LinkedBlockingQueue<>();
 
     @Test
-    void ofAStandardQueueLeaveNothingUnhandled() throws Exception {
-        Queue queue = client.createQueue("orders");
-        client.put(queue, IntStream.range(0, 10_000).mapToObj(i -> "m" + i).toArray(String[]::new));
-
-        assertThat(handleAll(queue, 10_000)).as("seed %d", SEED).hasSize(10_000);
-    }
-
-    @Test
     void ofAFifoQueueLeaveNoGroupBehindAndKeepItsOrder() throws Exception {
         int groups = 50;
         int perGroup = 100;

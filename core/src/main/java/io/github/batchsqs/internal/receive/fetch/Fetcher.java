@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.receive.fetch;
 
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.client.VisibilityChange;
+import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;

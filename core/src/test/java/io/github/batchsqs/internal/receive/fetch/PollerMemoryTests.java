@@ -102,14 +102,6 @@ class PollerMemoryTests {
     }
 
     @Test
-    void countsTheEarlyEmptyResponsesInARow() {
-        PollerMemory memory = new PollerMemory(source, LONGEST);
-        assertThat(memory.succeeded(0, 10, WAIT_TIME, EARLY, time.nanos())).isEqualTo(1);
-        assertThat(memory.succeeded(0, 10, WAIT_TIME, EARLY, time.nanos())).isEqualTo(2);
-        assertThat(memory.succeeded(1, 10, WAIT_TIME, EARLY, time.nanos())).isZero();
-    }
-
-    @Test
     void pausesBrieflyAgainAfterMessages() {
         PollerMemory memory = new PollerMemory(source, LONGEST);
         assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));

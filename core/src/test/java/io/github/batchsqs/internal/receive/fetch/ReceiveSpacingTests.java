@@ -19,24 +19,6 @@ class ReceiveSpacingTests {
     private final ReceiveSpacing spacing = new ReceiveSpacing(true, now);
 
     @Test
-    void aLoneMessageIsFollowedByTheNextReceiveAtOnce() {
-        pass(Duration.ofMinutes(10));
-        assertThat(begin(A, now)).isZero();
-        pass(Duration.ofSeconds(3));
-        spacing.succeeded(1, 10, AGE, 0, now);
-        assertThat(begin(A, now)).isZero();
-    }
-
-    @Test
-    void soIsTheFirstMessageAfterASteadyRate() {
-        arrive(200);
-        assertThat(begin(A, now)).isZero();
-        pass(Duration.ofSeconds(3));
-        spacing.succeeded(1, 10, AGE, 0, now);
-        assertThat(begin(A, now)).isZero();
-    }
-
-    @Test
     void receivesBeginTwentyMillisecondsApartAtALowRate() {
         arrive(200);
         assertThat(begin(A, now)).isZero();
@@ -187,15 +169,6 @@ class ReceiveSpacingTests {
         assertThat(begin(B, now)).isZero();
         assertThat(begin(A, now)).isPositive();
         assertThat(spacing.isSurplus(A)).isFalse();
-    }
-
-    @Test
-    void nobodyRestsWhileItIsSwitchedOff() {
-        spacing.setEnabled(false);
-        arrive(200);
-        assertThat(restAfterBegin()).isZero();
-        spacing.setEnabled(true);
-        assertThat(restAfterBegin()).isPositive();
     }
 
     /** Begins a receive when it may, and returns the rest before the next one. */

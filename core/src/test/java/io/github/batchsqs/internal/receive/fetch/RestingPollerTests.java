@@ -4,20 +4,16 @@ package io.github.batchsqs.internal.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,9 +28,10 @@ class RestingPollerTests {
     private final InMemoryQueueClient client = new InMemoryQueueClient(time);
     private final LinkedBlockingQueue<String> handedOver = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private Queue queue = client.createQueue("orders");
-    private ListenerOptions options = options().build();
-    private Valve valve = valve();
+    private final Queue queue = client.createQueue("orders");
+    private final ListenerOptions options = options().build();
+    private final Valve valve =
+            Fetchers.handingOverTo(handedOver, new ListenerQueue(options, queue, LONG), client, time);
 
     @AfterEach
     void stopPolling() {
@@ -61,25 +58,6 @@ class RestingPollerTests {
         put("next");
     }
 
-    @Test
-    void doesNotExistOnAFifoQueue() {
-        queue = client.createQueue("orders.fifo", QueueSettings.DEFAULT);
-        valve = valve();
-        receiveUntilItMayRest();
-        put("next");
-    }
-
-    @Test
-    void doesNotExistWithAMinimumInterval() {
-        Duration interval = Duration.ofMillis(1);
-        options = options().pollers(new ListenerOptions.Pollers(1, 2, interval)).build();
-        valve = valve();
-        receiveUntilItMayRest();
-        time.advance(interval);
-        valve.change(options);
-        put("next");
-    }
-
     /** Eleven messages in a tenth of a second, and one more: the next receive may begin in 20 ms. */
     private void receiveUntilItMayRest() {
         client.longPolling(true);
@@ -94,11 +72,7 @@ class RestingPollerTests {
     }
 
     private void put(String... bodies) {
-        client.put(
-                queue,
-                Stream.of(bodies)
-                        .map(body -> new SendEntry(body, Map.of(), null, null, queue.fifo() ? body : null, null))
-                        .toList());
+        client.put(queue, bodies);
         for (String body : bodies) {
             assertThat(Progress.take(handedOver)).isEqualTo(body);
         }
@@ -106,11 +80,6 @@ class RestingPollerTests {
 
     /** Waits until the receive is open, which takes the next messages all at once. */
     private void awaitReceive() {
-        if (options.pollers().minInterval().isPositive()) {
-            awaitRest();
-            time.advance(options.pollers().minInterval());
-            valve.change(options);
-        }
         Progress.until(() -> state() == Thread.State.WAITING);
     }
 
@@ -128,9 +97,5 @@ class RestingPollerTests {
 
     private static ListenerOptions.Builder options() {
         return ListenerOptions.builder("orders", "orders").concurrency(16).pollers(1, 2);
-    }
-
-    private Valve valve() {
-        return Fetchers.handingOverTo(handedOver, new ListenerQueue(options, queue, LONG), client, time);
     }
 }

@@ -41,6 +41,7 @@ public final class Delivery {
     private volatile String receiptHandle;
     private volatile long leaseUntil;
     private volatile long leaseAtLeastUntil;
+    private volatile long receivedAtLeastUntil;
     private volatile boolean leaseLost;
     private volatile boolean everLost;
     private volatile boolean heartbeat;
@@ -123,6 +124,7 @@ public final class Delivery {
     void leased(long until, long atLeastUntil) {
         leaseUntil = until;
         leaseAtLeastUntil = atLeastUntil;
+        receivedAtLeastUntil = atLeastUntil;
     }
 
     /** Whether the lease is known to be lost, or has run out. */
@@ -144,11 +146,15 @@ public final class Delivery {
     }
 
     /**
-     * A second receive of the message: its handle is the newest, and its lease a new one.
+     * A second receive of the message: its handle is the newest, and its lease a new one. Unless its response was late, and its lease began
+     * before the receive of the one that is known was called: then it changes nothing.
      *
      * @return whether the old lease had run out unnoticed
      */
     boolean refresh(String newestHandle, long newLeaseUntil, long newLeaseAtLeastUntil, long now) {
+        if (newLeaseUntil - receivedAtLeastUntil < 0) {
+            return false;
+        }
         boolean ranOut = leaseLost(now) && loseLease();
         receiptHandle = newestHandle;
         visibleFrom = null; // what the handler chose was for the old handle

@@ -55,6 +55,21 @@ class InFlightLedgerTests {
     }
 
     @Test
+    void theLateResponseOfAnEarlierReceiveChangesNothing() {
+        long calledFirst = time.nanos();
+        time.advance(LEASE.plus(WAIT).plusSeconds(1));
+        Delivery second = receive(ledger, "a").toRun().getFirst();
+        long leaseUntil = second.leaseUntil();
+
+        InFlightLedger.Received first = ledger.receive(List.of(new Message("a", 0)), calledFirst, WAIT);
+
+        assertThat(first.refreshed()).isEqualTo(1);
+        assertThat(second.receiptHandle()).isNotEqualTo("a/0");
+        assertThat(second.leaseUntil()).isEqualTo(leaseUntil);
+        assertThat(second.leaseLost(time.nanos())).isFalse();
+    }
+
+    @Test
     void aSecondReceiveAfterTheLeaseEndedTellsThatItWasLost() {
         Delivery first = receive(ledger, "a").toRun().getFirst();
         time.advance(Duration.ofSeconds(31));

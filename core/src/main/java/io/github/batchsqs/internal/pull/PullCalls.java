@@ -96,9 +96,11 @@ final class PullCalls {
     }
 
     List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
+        long end = time.nanos() + call.waitTime().toNanos();
         for (int attempt = 1; ; attempt++) {
+            ReceiveCall waiting = attempt == 1 ? call : call.waiting(Duration.ofNanos(Math.max(0, end - time.nanos())));
             try {
-                return recorded("ReceiveMessage", () -> client.receive(call));
+                return recorded("ReceiveMessage", () -> client.receive(waiting));
             } catch (QueueCallException e) {
                 if (!e.retryable() || attempt == MAX_ATTEMPTS) {
                     throw e;

@@ -36,7 +36,7 @@ final class History {
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    /** How long everything may take in peace: backoffs, handlers one after another, and acknowledgements that never come. */
+    /** How long everything may take in peace: backoffs, and handlers one after another. */
     private static final long DRAINED = Plan.PEACE + Duration.ofMinutes(60).toNanos();
 
     /** How long nothing happens when the last message is gone: a receive and the calls are over then. */
@@ -142,9 +142,10 @@ final class History {
         }
         note(() -> "peace");
         makePeace();
+        long drained = DRAINED + plan.runsWithoutAcknowledgement() * Setup.MAX_EXTENSION.toNanos();
         do {
             pass(time.nanos() + SECOND);
-        } while (time.nanos() < DRAINED && !drained());
+        } while (time.nanos() < drained && !drained());
         note(() -> "drained");
         long stale = time.nanos() + plan.setup().lease().toNanos() + STALE;
         pass(plan.patient() ? stale : time.nanos() + QUIET);

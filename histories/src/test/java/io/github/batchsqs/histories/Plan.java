@@ -70,6 +70,14 @@ record Plan(long seed, Setup setup, List<Step> steps) {
                 .orElse(0);
     }
 
+    /** How often a message waits for the end of the extensions of its lease. */
+    int runsWithoutAcknowledgement() {
+        return steps.stream()
+                .mapToInt(step ->
+                        step instanceof Treat treat && treat.manner() == Manner.ACKNOWLEDGE_NEVER ? treat.runs() : 0)
+                .sum();
+    }
+
     /** Whether nothing in it disturbs leases, calls or instances. */
     boolean calm() {
         return steps.stream()

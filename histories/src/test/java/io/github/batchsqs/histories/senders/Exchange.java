@@ -116,13 +116,13 @@ final class Exchange implements SdkHttpClient {
         if (fault == Fault.UNAVAILABLE) {
             return response(503, error("ServiceUnavailable"), true);
         }
-        if (bodies.stream().anyMatch(bad::contains)) {
+        if (bodies.stream().map(Bucket::original).anyMatch(bad::contains)) {
             travel();
             return response(400, error(BAD), false);
         }
         String results = results(entries, fault);
         if (fault == Fault.LOST_AFTER || fault == Fault.LATE) {
-            bodies.forEach(body -> unanswered.merge(body, 1, Integer::sum));
+            bodies.forEach(body -> unanswered.merge(Bucket.original(body), 1, Integer::sum));
         }
         if (fault == Fault.LOST_AFTER) {
             time.sleep(random.nextBoolean() ? PATIENCE : 1_000_000);
@@ -152,7 +152,7 @@ final class Exchange implements SdkHttpClient {
             }
             String body = text(entry, "MessageBody");
             if (i == odd) {
-                unanswered.merge(body, 1, Integer::sum);
+                unanswered.merge(Bucket.original(body), 1, Integer::sum);
                 if (random.nextBoolean()) {
                     continue;
                 }

@@ -12,8 +12,12 @@ import io.github.batchsqs.histories.senders.SenderPlan.Fault;
 import io.github.batchsqs.histories.senders.SenderPlan.Send;
 import io.github.batchsqs.histories.senders.SenderPlan.Step;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
+import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
+import io.github.batchsqs.internal.send.SendBinding;
+import io.github.batchsqs.internal.send.SendObserver;
 import io.github.batchsqs.internal.send.SenderResources;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.model.sqs.ModelQueue;
 import io.github.batchsqs.model.sqs.Observer;
 import io.github.batchsqs.model.sqs.QueueSettings;
@@ -69,6 +73,7 @@ final class SenderHistory {
     private final Map<String, String> said = new LinkedHashMap<>();
     private final Map<String, SendFailedException> failures = new HashMap<>();
     private final Exchange exchange;
+    private final Bucket bucket;
     private final String queueName;
     private long closed = Long.MAX_VALUE;
     private @Nullable Broken broken;
@@ -78,12 +83,16 @@ final class SenderHistory {
         this.trace = trace;
         this.time = new VirtualTime(new SplittableRandom(~plan.seed()));
         this.queueName = plan.fifo() ? "sent.fifo" : "sent";
+        this.bucket = new Bucket(time);
         SqsModel<TextPayload> model = new SqsModel<>(new Observer<>() {
             @Override
             public void sent(ModelQueue<TextPayload> where, Stored<TextPayload> message) {
-                String body = message.payload().body();
+                String body = Bucket.original(message.payload().body());
                 stored.merge(body, 1, Integer::sum);
                 order.add(body);
+                if (!bucket.hasPayloadOf(message.payload().body())) {
+                    breaks("What is stored has its payload in the bucket.", body + " has none");
+                }
             }
         });
         Map<Integer, Fault> faults = new HashMap<>();
@@ -134,7 +143,16 @@ final class SenderHistory {
                 .maxInFlight(plan.maxInFlight())
                 .build();
         BatchSqsTemplate template = new BatchSqsTemplate(
-                options, SenderResources.of(new DirectQueueClient(CONFIGURATION, exchange), new Known(), new Text()));
+                options,
+                new SenderResources(
+                        new DirectQueueClient(CONFIGURATION, exchange),
+                        new Known(),
+                        new Text(),
+                        queue -> SenderEvents.NONE,
+                        SendObserver.NONE,
+                        SendBinding.NONE,
+                        TimeSource.system(),
+                        plan.bucket() ? bucket : null));
         for (Send send : sends.values()) {
             VirtualTime.Event ignored = time.at(send.at(), () -> {
                 Thread unused = time.startPlatform(host, "send", () -> send(template, send));
@@ -149,7 +167,7 @@ final class SenderHistory {
         });
         VirtualTime.Event unused = time.at(Duration.ofMinutes(14).toNanos(), () -> {
             if (template.bufferedBytes() != 0) {
-                broken = new Broken("The buffer is empty in the end.", template.bufferedBytes() + " bytes are in it");
+                breaks("The buffer is empty in the end.", template.bufferedBytes() + " bytes are in it");
             }
         });
     }
@@ -175,11 +193,15 @@ final class SenderHistory {
                     + (cause == null ? "" : " " + cause));
             long bound = send.at() + plan.deliverySeconds() * SECOND + LAST_CALL;
             if (time.nanos() > bound) {
-                broken = new Broken(
+                breaks(
                         "Every future ends within its bound.",
                         send.body() + " took " + (time.nanos() - send.at()) / SECOND + " s");
             }
         });
+    }
+
+    private void breaks(String law, String what) {
+        broken = broken == null ? new Broken(law, what) : broken;
     }
 
     // ---- the laws
@@ -200,6 +222,9 @@ final class SenderHistory {
                 throw new Broken(
                         "What is said to be refused, or not sent, is not stored.",
                         body + " is stored, but: " + failure);
+            }
+            if (copies > 0 && bucket.isDiscarded(body)) {
+                throw new Broken("What is stored has its payload in the bucket.", body + " lost it: " + failure);
             }
             if (!send.bad() && failure != null && !outOfTime(send, failure)) {
                 throw new Broken(

@@ -19,6 +19,7 @@ record SenderPlan(
         int lingerMillis,
         int maxInFlight,
         int closeAt,
+        boolean bucket,
         List<Step> steps) {
 
     /** What becomes of an attempt. */
@@ -48,7 +49,7 @@ record SenderPlan(
     record AttemptFault(int number, Fault fault) implements Step {}
 
     SenderPlan with(List<Step> some) {
-        return new SenderPlan(seed, fifo, deliverySeconds, lingerMillis, maxInFlight, closeAt, some);
+        return new SenderPlan(seed, fifo, deliverySeconds, lingerMillis, maxInFlight, closeAt, bucket, some);
     }
 
     static SenderPlan of(long seed) {
@@ -76,6 +77,7 @@ record SenderPlan(
                 random.nextInt(20),
                 1 + random.nextInt(8),
                 random.nextInt(5) == 0 ? 1 + random.nextInt(20) : 400,
+                random.nextInt(3) == 0,
                 steps);
     }
 }

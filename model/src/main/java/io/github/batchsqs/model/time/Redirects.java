@@ -233,6 +233,14 @@ public final class Redirects {
             parkUntil(blocker, Strand.NEVER);
         }
 
+        public static void park() {
+            parkUntil(LockSupport.class, Strand.NEVER);
+        }
+
+        public static void parkNanos(long nanos) {
+            parkNanos(LockSupport.class, nanos);
+        }
+
         public static void parkNanos(Object blocker, long nanos) {
             Strand me = Strand.current();
             if (me == null) {

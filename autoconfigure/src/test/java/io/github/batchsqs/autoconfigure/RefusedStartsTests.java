@@ -59,7 +59,7 @@ class RefusedStartsTests {
         Plain         | batchsqs.listener.failure.non-retryable=java.lang.String | batchsqs.listener.failure.non-retryable must name exceptions on the class path. && Value: java.lang.String
         Plain         | batchsqs.listener.failure.non-retryable=IOException | batchsqs.listener.failure.non-retryable must name exceptions on the class path. && Value: IOException
         Plain,Pool    | batchsqs.listener.executor=poll | batchsqs.listener.executor must be virtual, platform, or the name of a bean of type java.util.concurrent.Executor. && Value: poll && take one of: pool
-        NoDuration    | -   | @BatchSqsListener(batchLinger) on {NoDuration}.handle must be a Duration. && Value: soon && Correct the attribute, or remove it.
+        NoDuration    | -   | @BatchSqsListener(batchLinger) on {NoDuration}.handle must be a duration such as 200ms, 20s or 5m. && Value: soon && Correct the attribute, or remove it.
         NoWord        | -   | @BatchSqsListener(acknowledgeMode) on {NoWord}.handle must be one of on-success,manual,always. && Value: ignore
         NoEnvelope    | -   | @BatchSqsListener(envelope) on {NoEnvelope}.handle must be one of none,sns,event-bridge. && Value: paper
         Placeholder   | -   | @BatchSqsListener(queue) on {Placeholder}.handle is ${my.queue}, which cannot be evaluated:  && or write a default into the placeholder

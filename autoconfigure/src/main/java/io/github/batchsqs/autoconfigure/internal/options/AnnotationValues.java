@@ -86,13 +86,23 @@ public final class AnnotationValues {
         Class<?> type = failure.getTarget().getType().resolve(Object.class);
         var refused = new InvalidOptionException(
                 Objects.requireNonNull(written.get(name.substring(PREFIX.length() + 1))),
-                type.isEnum()
-                        ? "must be one of " + SettingConversions.text(List.of(type.getEnumConstants()))
-                        : "must be a " + type.getSimpleName(),
+                rule(type),
                 String.valueOf(texts.get(name)),
                 "correct the attribute, or remove it");
         refused.initCause(failure);
         return refused;
+    }
+
+    private static String rule(Class<?> type) {
+        if (type.isEnum()) {
+            return "must be one of " + SettingConversions.text(List.of(type.getEnumConstants()));
+        }
+        return switch (type.getSimpleName()) {
+            case "Duration" -> "must be a duration such as 200ms, 20s or 5m";
+            case "Integer" -> "must be a whole number";
+            case "Boolean" -> "must be true or false";
+            default -> "must be a " + type.getSimpleName();
+        };
     }
 
     private String text(String expression, String attribute) {

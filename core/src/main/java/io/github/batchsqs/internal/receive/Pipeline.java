@@ -222,7 +222,7 @@ final class Pipeline {
         Duration overdue = dispatcher.longestUnderWay().minus(longestLease());
         int pollers = valve.pollers();
         int inFlight = ledger.size();
-        InFlightLimit.Use permits = limit.use();
+        int used = Math.max(limit.used(), inFlight); // the messages were counted a moment before
         Duration deletesFailingFor = settler.deletesFailingFor();
         boolean receives =
                 state == ContainerState.RUNNING; // how the last receive before a pause or stop ended says nothing
@@ -230,8 +230,8 @@ final class Pipeline {
                 state,
                 inFlight,
                 limit.heldBytes(),
-                Math.max(permits.used(), inFlight), // the messages were counted a moment before
-                Math.max(permits.limit(), inFlight),
+                used,
+                Math.max(limit.limit(), used),
                 dispatcher.waiting(),
                 pollers,
                 Math.min(valve.blockedPollers(), pollers),

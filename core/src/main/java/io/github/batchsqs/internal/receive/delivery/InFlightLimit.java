@@ -167,18 +167,6 @@ public final class InFlightLimit {
         return locked(() -> used);
     }
 
-    /**
-     * The permits at one moment.
-     *
-     * @param limit the limit in force, or {@code used} while that is more, because the limit has fallen
-     */
-    public record Use(int used, int limit) {}
-
-    /** Returns the permits at this moment. */
-    public Use use() {
-        return locked(() -> new Use(used, Math.max(limit, used)));
-    }
-
     /** Waits until no permit is taken, at most so long. Returns how many still are. */
     public int awaitUnused(long nanos) throws InterruptedException {
         lock.lockInterruptibly();

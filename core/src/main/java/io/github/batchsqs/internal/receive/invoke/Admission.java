@@ -141,7 +141,7 @@ final class Admission<T> {
     private Settlement failed(Delivery delivery, Throwable failure, long now) {
         boolean ofTheStore = failure instanceof PayloadStoreException store && store.retryable();
         if (!ofTheStore && isOfTheMessage(failure)) {
-            return conversionFailed(delivery, failure, now);
+            return conversionFailed(delivery, failure);
         }
         if (!ofTheStore) {
             events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
@@ -217,7 +217,7 @@ final class Admission<T> {
         return !(failure instanceof Error) || failure instanceof StackOverflowError;
     }
 
-    private Settlement conversionFailed(Delivery delivery, Throwable cause, long now) {
+    private Settlement conversionFailed(Delivery delivery, Throwable cause) {
         events.on(new ListenerEvent.ConversionFailed());
         String more = notConverted.record(1);
         if (more != null) {
@@ -230,6 +230,6 @@ final class Admission<T> {
                     more);
         }
         report.failed(delivery, cause);
-        return policy.deadLetter(delivery, cause, now);
+        return policy.deadLetter(delivery, cause);
     }
 }

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides the settlement of a message that failed. Pure but for the jitter.
  *
- * <p>SQS lets a message be hidden for 12 hours from its receive, so a delay is capped by what is left of them, less a
- * margin ({@link Delivery#longestVisibility}).
- *
  * @param backoff the delay before the next try, by the number of attempts
  * @param nonRetryable exceptions, also as a cause, after which there is no next try
  * @param random draws the jitter
@@ -28,33 +25,23 @@ public record FailurePolicy(Backoff backoff, List<Class<? extends Throwable>> no
 
     /** Returns the settlement of a message that failed for the cause. */
     public Settlement failed(Delivery delivery, Throwable cause, long now) {
-        return Causes.isAny(cause, nonRetryable) ? deadLetter(delivery, cause, now) : retry(delivery, now);
+        return Causes.isAny(cause, nonRetryable) ? deadLetter(delivery, cause) : retry(delivery, now);
     }
 
     /** Returns a retry after the backoff, or at the time that the handler chose for the message by its visibility. */
     public Settlement.Release retry(Delivery delivery, long now) {
         Long visibleFrom = delivery.visibleFrom();
         return visibleFrom == null
-                ? new Settlement.Release(delay(delivery, now))
-                : retry(delivery, Duration.ofNanos(Math.max(0, visibleFrom - now)), now);
-    }
-
-    /** Returns a retry after the time that the handler named. */
-    public Settlement.Release retry(Delivery delivery, Duration after, long now) {
-        return new Settlement.Release(capped(delivery, after, now), true);
+                ? new Settlement.Release(delay(delivery))
+                : new Settlement.Release(Duration.ofNanos(Math.max(0, visibleFrom - now)), true);
     }
 
     /** Returns a settlement after which the message is never tried again. */
-    public Settlement.DeadLetter deadLetter(Delivery delivery, @Nullable Throwable cause, long now) {
-        return new Settlement.DeadLetter(cause, delay(delivery, now));
+    public Settlement.DeadLetter deadLetter(Delivery delivery, @Nullable Throwable cause) {
+        return new Settlement.DeadLetter(cause, delay(delivery));
     }
 
-    private Duration delay(Delivery delivery, long now) {
-        return capped(delivery, backoff.delay(delivery.attempts(), random), now);
-    }
-
-    private static Duration capped(Delivery delivery, Duration wanted, long now) {
-        Duration longest = delivery.longestVisibility(now);
-        return wanted.compareTo(longest) < 0 ? wanted : longest;
+    private Duration delay(Delivery delivery) {
+        return backoff.delay(delivery.attempts(), random);
     }
 }

@@ -43,8 +43,7 @@ final class HandlerCall<T> {
     private final BiFunction<List<SqsMessage<T>>, Duration, CompletableFuture<Void>> changeVisibility =
             this::changeVisibility;
 
-    /** The failures of each interceptor after the handler. */
-    private final List<OncePerMinute> interceptorFailures;
+    private final OncePerMinute interceptorFailures;
 
     HandlerCall(
             ListenerOptions options,
@@ -59,9 +58,7 @@ final class HandlerCall<T> {
         this.handler = handler;
         this.settlement = settlement;
         this.admission = admission;
-        this.interceptorFailures = handler.interceptors().stream()
-                .map(interceptor -> new OncePerMinute(time))
-                .toList();
+        this.interceptorFailures = new OncePerMinute(time);
     }
 
     /** Calls the handler with the messages as one batch, unless the group of one is lost when the interceptors have run. */
@@ -88,7 +85,7 @@ final class HandlerCall<T> {
             return Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
         });
         for (int i = entered[0] - 1; i >= 0; i--) {
-            after(interceptors.get(i), interceptorFailures.get(i), batch, result.value(), result.failure());
+            after(interceptors.get(i), batch, result.value(), result.failure());
         }
         // A handler that was interrupted, or interrupted itself, must not disturb the settlement.
         boolean ignored = Thread.interrupted();
@@ -114,12 +111,11 @@ final class HandlerCall<T> {
 
     private void after(
             BatchInterceptor interceptor,
-            OncePerMinute failures,
             MessageBatch<T> batch,
             @Nullable BatchOutcome outcome,
             @Nullable Throwable failure) {
         Throwable thrown = ForeignCode.run(() -> interceptor.after(batch, outcome, failure));
-        String more = thrown == null ? null : failures.record(1);
+        String more = thrown == null ? null : interceptorFailures.record(1);
         if (more != null) {
             log.error(
                     "Listener {}: the interceptor {} failed after a batch, which has no effect{}",

@@ -78,18 +78,20 @@ record OutcomePolicy(ListenerOptions.AcknowledgeMode mode, FailurePolicy policy,
             case BatchOutcome.DeadLetter dead -> {
                 Throwable cause = readable(dead.cause());
                 report.failed(delivery, cause);
-                yield policy.deadLetter(delivery, cause, now);
+                yield policy.deadLetter(delivery, cause);
             }
             case BatchOutcome.Retry retry
             when retry.cause() instanceof NotRunException notRun -> {
                 delivery.failed(null);
-                yield policy.retry(delivery, notRun.after(), now);
+                yield new Settlement.Release(notRun.after(), true);
             }
             case BatchOutcome.Retry retry -> {
                 Throwable cause = readable(retry.cause());
                 report.failed(delivery, cause);
                 delivery.failed(new Delivery.Failure(cause, named));
-                yield retry.after() == null ? policy.retry(delivery, now) : policy.retry(delivery, retry.after(), now);
+                yield retry.after() == null
+                        ? policy.retry(delivery, now)
+                        : new Settlement.Release(retry.after(), true);
             }
         };
     }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -69,13 +70,6 @@ final class Accumulator<E, R> {
      */
     record Kind(String operation, String doing, String failed, String consequence, Logger log) {}
 
-    /** A call to SQS. */
-    @FunctionalInterface
-    interface Call<R> {
-
-        List<EntryResult<R>> make() throws InterruptedException;
-    }
-
     /**
      * Makes the accumulator of calls to a queue.
      *
@@ -110,9 +104,9 @@ final class Accumulator<E, R> {
      * Makes a call and records it. A failure is worth another try in any case: the message stays hidden as long as its
      * lease lasts, and until then credentials may be renewed and permissions granted.
      */
-    List<EntryResult<R>> make(int entries, Call<R> call) throws InterruptedException {
+    List<EntryResult<R>> make(int entries, Callable<List<EntryResult<R>>> call) throws InterruptedException {
         long startedAt = calls.time().nanos();
-        ForeignCode.Outcome<List<EntryResult<R>>> outcome = ForeignCode.call(call::make);
+        ForeignCode.Outcome<List<EntryResult<R>>> outcome = ForeignCode.call(call);
         Duration took = Duration.ofNanos(calls.time().nanos() - startedAt);
         List<EntryResult<R>> results = Objects.requireNonNullElse(outcome.value(), List.of());
         String operation = kind.operation();

@@ -131,9 +131,7 @@ public final class Settler {
 
     /** Deletes messages that were handled before, when only their delete is missing. */
     public void deleteAgain(List<Delivery> deliveries) {
-        List<Delivery> deletes = new ArrayList<>(deliveries.size());
-        deliveries.forEach(delivery -> settle(delivery, new Settlement.Delete(), deletes));
-        deleter.delete(deletes);
+        deleter.delete(deliveries.stream().filter(Delivery::claim).toList());
     }
 
     /** Returns messages to the queue at once, the last first; passes over those that are settled already. */

@@ -18,16 +18,6 @@ class InFlightLimitTests {
     private final InFlightLimit limit = new InFlightLimit(10);
 
     @Test
-    void reportsALimitThatIsNeverBelowTheUse() {
-        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(0, 10));
-        limit.tryAcquire(8);
-        limit.setLimit(5);
-        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(8, 8));
-        limit.release(6);
-        assertThat(limit.use()).isEqualTo(new InFlightLimit.Use(2, 5));
-    }
-
-    @Test
     void givesNoMoreThanThereIs() {
         assertThat(limit.tryAcquire(7)).isEqualTo(7);
         assertThat(limit.tryAcquire(7)).isEqualTo(3);

@@ -44,30 +44,10 @@ class FailurePolicyTests {
     }
 
     @Test
-    void theDelayIsCappedByWhatIsLeftOfTwelveHoursLessAMargin() {
-        Delivery delivery = received(500);
-        time.advance(Duration.ofHours(12).minusSeconds(75));
-        assertThat(policy.retry(delivery, time.nanos()).after()).isEqualTo(Duration.ofSeconds(15));
-        assertThat(policy.retry(delivery, Duration.ofHours(12), time.nanos()).after())
-                .isEqualTo(Duration.ofSeconds(15));
-        time.advance(Duration.ofMinutes(1));
-        assertThat(policy.retry(delivery, time.nanos()).after()).isZero();
-    }
-
-    @Test
-    void theHandlersOwnDelayCounts() {
-        assertThat(policy.retry(received(1), Duration.ofMinutes(7), time.nanos())
-                        .after())
-                .isEqualTo(Duration.ofMinutes(7));
-    }
-
-    @Test
     void theTimeCountsThatTheHandlerChoseByTheVisibility() {
         Delivery delivery = received(1);
         delivery.visibleFrom(time.nanos() + Duration.ofMinutes(7).toNanos());
         assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ofMinutes(7), true));
-        assertThat(policy.retry(delivery, Duration.ofMinutes(1), time.nanos()))
-                .isEqualTo(new Settlement.Release(Duration.ofMinutes(1), true));
         time.advance(Duration.ofMinutes(8));
         assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ZERO, true));
         delivery.countAttempt();

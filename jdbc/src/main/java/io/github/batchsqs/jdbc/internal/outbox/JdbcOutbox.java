@@ -4,12 +4,13 @@ package io.github.batchsqs.jdbc.internal.outbox;
 import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.Outbox;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -144,28 +145,19 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
     @Override
     public void storeLate(String client, List<KeptMessage> messages) {
         Thread unused = JdbcThreads.start("outbox-late", () -> {
-            AtomicReference<@Nullable Batch> stored = new AtomicReference<>();
-            try {
-                store.in(table -> {
-                    Batch batch = store(client, messages);
-                    stored.set(batch);
-                    return batch;
-                });
-            } catch (RuntimeException failed) {
-                Batch uncommitted = stored.get();
-                log.error(
-                        "{} messages that were sent while their transaction committed {} lost",
-                        messages.size(),
-                        uncommitted == null ? "are" : "may be",
-                        failed);
-                if (uncommitted != null) {
-                    uncommitted.notCommitted();
-                }
-                KeptFuture.notCommitted(
-                        messages.stream().map(KeptMessage::future).toList(), uncommitted != null);
+            List<Batch> stored = new ArrayList<>(1);
+            Throwable failed = ForeignCode.run(() -> store.in(table -> stored.add(store(client, messages))));
+            if (failed == null) {
+                stored.getFirst().committed();
                 return;
             }
-            Objects.requireNonNull(stored.get()).committed();
+            log.error(
+                    "{} messages that were sent while their transaction committed {} lost",
+                    messages.size(),
+                    stored.isEmpty() ? "are" : "may be",
+                    failed);
+            stored.forEach(Batch::notCommitted);
+            KeptFuture.notCommitted(messages.stream().map(KeptMessage::future).toList(), !stored.isEmpty());
         });
     }
 

@@ -108,7 +108,6 @@ class InboxOfApplicationsTests {
 
     static class Orders {
 
-        final AtomicInteger failures = new AtomicInteger();
         private final JdbcTemplate jdbc;
 
         Orders(JdbcTemplate jdbc) {
@@ -122,9 +121,6 @@ class InboxOfApplicationsTests {
                 int one = jdbc.update("INSERT INTO handled (id) VALUES (?)", order.payload());
                 assertThat(one).isOne();
             }
-            if (failures.getAndDecrement() > 0) {
-                throw new IllegalStateException("on purpose");
-            }
         }
     }
 
@@ -136,20 +132,6 @@ class InboxOfApplicationsTests {
             assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b", "c");
             assertThat(skipped()).isEqualTo(3);
         });
-    }
-
-    @Test
-    void aFailedBatchLeavesNothingAndRunsAgain() {
-        send("a", "b");
-        application()
-                .withBean(Orders.class)
-                .withPropertyValues("batchsqs.listeners.orders.auto-startup=false")
-                .run(context -> {
-                    context.getBean(Orders.class).failures.set(2);
-                    context.getBean(ListenerContainers.class).all().forEach(ListenerContainer::start);
-                    untilEmpty();
-                    assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b");
-                });
     }
 
     @Entity(name = "handled")

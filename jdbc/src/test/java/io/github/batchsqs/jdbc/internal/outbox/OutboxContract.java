@@ -22,7 +22,6 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -413,31 +412,16 @@ interface OutboxContract {
         sqs.faults(new FakeSqs.Faults() {
             @Override
             public void before(Queue queue, List<SendEntry> entries) {
-                locked(() -> {
-                    if (random.nextInt(5) == 0) {
-                        boolean passes = random.nextBoolean();
-                        throw FakeSqs.failure(passes ? "ServiceUnavailable" : "AccessDenied", passes);
-                    }
-                });
+                if (random.nextInt(5) == 0) {
+                    boolean passes = random.nextBoolean();
+                    throw FakeSqs.failure(passes ? "ServiceUnavailable" : "AccessDenied", passes);
+                }
             }
 
             @Override
             public void after(Queue queue) {
-                locked(() -> {
-                    if (random.nextInt(10) == 0) {
-                        throw FakeSqs.failure("ConnectionFailed", true);
-                    }
-                });
-            }
-
-            private final ReentrantLock lock = new ReentrantLock();
-
-            private void locked(Runnable work) {
-                lock.lock();
-                try {
-                    work.run();
-                } finally {
-                    lock.unlock();
+                if (random.nextInt(10) == 0) {
+                    throw FakeSqs.failure("ConnectionFailed", true);
                 }
             }
         });

@@ -44,8 +44,9 @@ final class ErrorResponses {
                 .awsErrorDetails(details.build())
                 .message(words(message, code, response.statusCode()))
                 .statusCode(response.statusCode())
-                .requestId(firstOf(response, "x-amzn-RequestId", "x-amz-request-id"))
-                .extendedRequestId(firstOf(response, "x-amz-id-2"));
+                .requestId(response.firstMatchingHeader(List.of("x-amzn-RequestId", "x-amz-request-id"))
+                        .orElse(null))
+                .extendedRequestId(response.firstMatchingHeader("x-amz-id-2").orElse(null));
         return exception.clockSkew(usedOffset).build();
     }
 
@@ -65,7 +66,7 @@ final class ErrorResponses {
     }
 
     private static @Nullable String code(SdkHttpResponse response, Map<String, @Nullable String> members) {
-        String type = firstOf(response, "x-amzn-ErrorType");
+        String type = response.firstMatchingHeader("x-amzn-ErrorType").orElse(null);
         if (type != null) {
             return withoutDecoration(type);
         }
@@ -83,7 +84,7 @@ final class ErrorResponses {
     }
 
     private static @Nullable String message(SdkHttpResponse response, Map<String, @Nullable String> members) {
-        String inHeader = firstOf(response, "x-amzn-error-message");
+        String inHeader = response.firstMatchingHeader("x-amzn-error-message").orElse(null);
         if (inHeader != null) {
             return inHeader;
         }
@@ -91,16 +92,6 @@ final class ErrorResponses {
             String text = members.get(name);
             if (text != null) {
                 return text;
-            }
-        }
-        return null;
-    }
-
-    private static @Nullable String firstOf(SdkHttpResponse response, String... headers) {
-        for (String header : headers) {
-            Optional<String> value = response.firstMatchingHeader(header);
-            if (value.isPresent()) {
-                return value.get();
             }
         }
         return null;

@@ -13,7 +13,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
@@ -37,6 +39,7 @@ final class RequestSigner {
     private static final String HMAC = "HmacSHA256";
     private static final HexFormat HEX = HexFormat.of();
     private static final Spares<MessageDigest> DIGESTS = new Spares<>(RequestSigner::sha256);
+    private static final Pattern SPACES = Pattern.compile("[ \\t-\\r]+");
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
@@ -82,7 +85,7 @@ final class RequestSigner {
      * @param target the operation, as its header has it
      */
     SdkHttpRequest sign(AwsCredentialsIdentity identity, Instant now, String target, JsonWriter body) {
-        String token = identity instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
+        String token = tokenOf(identity);
         Signed form = token == null ? headers : headersWithToken;
         Second second = second(now);
         Key key = key(identity, second.day(), form.names);
@@ -94,7 +97,7 @@ final class RequestSigner {
         own[1] = HEX.formatHex(body.digest(sha256));
         own[2] = second.time;
         if (token != null) {
-            own[3] = canonical(token);
+            own[3] = key.canonicalToken;
         }
         own[form.own.size() - 1] = target;
         for (int i = 0; i < form.own.size(); i++) {
@@ -116,28 +119,7 @@ final class RequestSigner {
 
     /** Without white space around it, and with one space for each run of white space in it. */
     private static String canonical(String value) {
-        if (value.chars().noneMatch(RequestSigner::isSpace)) {
-            return value;
-        }
-        StringBuilder words = new StringBuilder(value.length());
-        boolean between = false;
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (isSpace(c)) {
-                between = !words.isEmpty();
-            } else {
-                if (between) {
-                    words.append(' ');
-                    between = false;
-                }
-                words.append(c);
-            }
-        }
-        return words.toString();
-    }
-
-    private static boolean isSpace(int c) {
-        return c == ' ' || (c >= '\t' && c <= '\r');
+        return SPACES.matcher(value).replaceAll(" ").strip();
     }
 
     /** Normalized and encoded once more, as the SDK's signer does it. */
@@ -154,6 +136,10 @@ final class RequestSigner {
         boolean added =
                 path.length() > 1 && path.endsWith("/") && !address.getPath().endsWith("/");
         return added ? path.substring(0, path.length() - 1) : path;
+    }
+
+    private static @Nullable String tokenOf(AwsCredentialsIdentity identity) {
+        return identity instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
     }
 
     private Second second(Instant now) {
@@ -208,6 +194,8 @@ final class RequestSigner {
 
         private final String accessKey;
         private final String secret;
+        private final @Nullable String token;
+        private final String canonicalToken;
         private final String day;
         private final String names;
         private final String scope;
@@ -220,6 +208,8 @@ final class RequestSigner {
         Key(AwsCredentialsIdentity identity, String day, String names, String scope, byte[] bytes) {
             this.accessKey = identity.accessKeyId();
             this.secret = identity.secretAccessKey();
+            this.token = tokenOf(identity);
+            this.canonicalToken = token == null ? "" : canonical(token);
             this.day = day;
             this.names = names;
             this.scope = scope;
@@ -232,6 +222,7 @@ final class RequestSigner {
             return day.equals(aDay)
                     && names.equals(someNames)
                     && accessKey.equals(identity.accessKeyId())
+                    && Objects.equals(token, tokenOf(identity))
                     && secret.equals(identity.secretAccessKey());
         }
     }

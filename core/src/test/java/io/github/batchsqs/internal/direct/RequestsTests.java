@@ -158,7 +158,7 @@ class RequestsTests {
         byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
         Instant day = Instant.parse("2026-11-21T23:59:59Z");
         for (int i = 0; i < 3; i++) {
-            AwsCredentials credentials = AwsBasicCredentials.create("AKID" + i, "secret" + i);
+            AwsCredentials credentials = AwsBasicCredentials.create(i < 2 ? "AKID" : "OTHER", "secret" + i);
             for (Instant now : List.of(day, day.plusSeconds(1), day)) {
                 SdkHttpRequest signed = signer.sign(
                         credentials, now, "AmazonSQS.DeleteMessageBatch", JsonWriter.take().raw("{}"));

@@ -2,14 +2,11 @@
 package io.github.batchsqs.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.send.OutgoingMessage;
-import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.send.SenderOptions;
@@ -18,14 +15,11 @@ import io.github.batchsqs.testkit.Progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,80 +102,6 @@ class BatchSqsTemplateServerTests {
             last.put(each.groupId(), number);
         }
         assertThat(received).hasSize(MESSAGES);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 50})
-    void sendsMessagesOneByOneInFullBatches(int groups) throws Exception {
-        Queue queue = server.createFifoQueue();
-        try (var template = server.templateOfFullBatches(PATIENT, seam)) {
-            List<CompletableFuture<SendResult>> futures = new ArrayList<>();
-            for (int i = 0; i < MESSAGES; i++) {
-                futures.add(template.send(OutgoingMessage.builder(queue.name(), new Order(i, "c" + i % groups))
-                        .groupId("c" + i % groups)
-                        .build()));
-            }
-            Progress.get(CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)));
-        }
-        assertThat(seam.sizes()).hasSize(FULL_BATCHES).containsOnly(10);
-    }
-
-    @Test
-    void fillsBatchesOfLargeMessages() throws Exception {
-        sendLargeMessages(256 << 10);
-    }
-
-    /** Costs ElasticMQ as much as all others together, and SQS's own limit shows no other sizes than the one before. */
-    @Test
-    @EnabledIfSystemProperty(named = "batchsqs.test.full", matches = "true")
-    void fillsBatchesOfLargeMessagesWithTheLimitOfSqs() throws Exception {
-        sendLargeMessages(1 << 20);
-    }
-
-    private void sendLargeMessages(long limit) throws Exception {
-        Queue queue = server.createQueue();
-        // Few calls at once: a cold server needs seconds for each, and one that timed out would be sent again.
-        SenderOptions few =
-                PATIENT.toBuilder().maxBatchBytes(limit).maxInFlight(4).build();
-        try (var template = server.templateOfFullBatches(few, seam)) {
-            SendResults results = template.sendAll(queue.name(), Collections.nCopies(1_000, "x".repeat(26_000)));
-            assertThat(results.failed()).isEmpty();
-        }
-        assertThat(seam.sizes()).hasSize(100).containsOnly(10);
-        assertThat(server.count(queue)).isEqualTo(1_000);
-    }
-
-    @Test
-    void failsOneMessageWithAForbiddenCharacterAmongNineGoodOnes() throws Exception {
-        Queue queue = server.createQueue();
-        List<String> bodies = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            bodies.add(i == 4 ? "bad \u0001" : "good " + i);
-        }
-        try (var template = server.template(PATIENT, seam)) {
-            SendResults results = template.sendAll(queue.name(), bodies);
-            assertThat(results.successful()).hasSize(9);
-            assertThat(results.failed()).hasSize(1);
-            assertThat(results.retriable()).isEmpty();
-            SendFailedException cause = results.failed().getFirst().cause();
-            assertThat(cause.code()).isEqualTo(SendFailedException.INVALID_MESSAGE); // before the server sees it
-            assertThat(cause.attempts()).isZero();
-            assertThat(cause.queue()).isEqualTo(queue.name());
-        }
-        assertThat(seam.sizes()).containsExactly(9);
-        assertThat(server.drain(queue)).hasSize(9);
-    }
-
-    @Test
-    void failsForAQueueThatDoesNotExist() {
-        try (var template = server.template(PATIENT, seam)) {
-            assertThatThrownBy(() -> template.sendAndWait("no-such-queue", "text"))
-                    .isInstanceOfSatisfying(SendFailedException.class, e -> {
-                        assertThat(e.code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
-                        assertThat(e.retryable()).isFalse();
-                    })
-                    .hasCauseInstanceOf(QueueNotFoundException.class);
-        }
     }
 
     private static List<String> ids(SendResults results) {

@@ -125,7 +125,7 @@ class SendGuardTests {
     }
 
     @Test
-    void countsMessagesToEverNewMissingQueuesUnderOneName() {
+    void countsMessagesToEverNewMissingQueuesUnderOneName() throws Exception {
         List<String> names = new CopyOnWriteArrayList<>();
         BatchSqsTemplate template = template(sqs, queue -> {
             names.add(queue);
@@ -139,20 +139,8 @@ class SendGuardTests {
                 .hasSize(QueueEvents.MAX_WITH_UNKNOWN + 1)
                 .contains("missing-0", QueueEvents.OTHERS);
         assertThat(counted.log).hasSize(300).containsOnly("refused QueueUnavailable");
-    }
-
-    @Test
-    void countsAQueueThatIsFoundUnderItsOwnNameHoweverManyAreMissing() throws Exception {
-        List<String> names = new CopyOnWriteArrayList<>();
-        BatchSqsTemplate template = template(sqs, queue -> {
-            names.add(queue);
-            return SenderEvents.NONE;
-        });
-        for (int i = 0; i < 200; i++) {
-            assertThat(Progress.failure(template.send("missing-" + i, "text"))).isInstanceOf(SendFailedException.class);
-        }
         Progress.get(template.send("q", "text"));
-        assertThat(names).last().isEqualTo("q");
+        assertThat(names).last().isEqualTo("q"); // a queue that is found has its own name
     }
 
     @Test

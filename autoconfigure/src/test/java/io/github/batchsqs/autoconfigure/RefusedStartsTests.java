@@ -43,6 +43,7 @@ class RefusedStartsTests {
     @CsvSource(delimiter = '|', quoteCharacter = '~', emptyValue = "", textBlock = """
         # Settings of listeners, each named by its key, attribute or customizer
         Single        | batchsqs.listeners.single.batch-size=2 | batchsqs.listeners.single.batch-size must be 1, since the method takes one message. && Value: 2 && Let the method take a List, or remove the setting.
+        Single        | batchsqs.listeners.single.batch-linger=200ms | batchsqs.listeners.single.batch-linger must be 0s, since the method takes one message. && Value: 200ms && Let the method take a List, or remove the setting.
         Plain         | batchsqs.listener.batch-size=0 | batchsqs.listener.batch-size must be between 1 and 10000. && Value: 0 && Set a value in that range.
         Plain         | batchsqs.listeners.orders.batch-size=10001 | batchsqs.listeners.orders.batch-size must be between 1 and 10000. && Value: 10001
         TooLarge      | -   | @BatchSqsListener(batchSize) on {TooLarge}.handle must be between 1 and 10000. && Value: 10001

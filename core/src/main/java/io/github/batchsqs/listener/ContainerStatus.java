@@ -69,24 +69,12 @@ public record ContainerStatus(
             null);
 
     /**
-     * {@return these numbers with another state}
+     * {@return these numbers with another state and problem}
      *
      * @param newState the other state
+     * @param newProblem the text that explains why the container does not work, or {@code null}
      */
-    public ContainerStatus in(ContainerState newState) {
-        return with(newState, problem);
-    }
-
-    /**
-     * {@return these numbers with a problem}
-     *
-     * @param newProblem the text that explains why the container does not work
-     */
-    public ContainerStatus withProblem(String newProblem) {
-        return with(state, newProblem);
-    }
-
-    private ContainerStatus with(ContainerState newState, @Nullable String newProblem) {
+    public ContainerStatus with(ContainerState newState, @Nullable String newProblem) {
         return new ContainerStatus(
                 newState,
                 inFlight,

@@ -4,7 +4,6 @@ package io.github.batchsqs.listener;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.internal.support.SqsErrors;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,21 +16,6 @@ import org.jspecify.annotations.Nullable;
 public record ReceiveFailure(
         String code, String type, @Nullable String message) {
 
-    private static final Set<String> THROTTLES = Set.of(
-            "BandwidthLimitExceeded",
-            "KMS.ThrottlingException",
-            "KmsThrottled",
-            "OverLimit",
-            "PriorRequestNotComplete",
-            "RequestLimitExceeded",
-            "RequestThrottled",
-            "RequestThrottledException",
-            "SlowDown",
-            "ThrottledException",
-            "Throttling",
-            "ThrottlingException",
-            "TooManyRequestsException");
-
     /**
      * Creates a failure that the code explains.
      *
@@ -40,11 +24,6 @@ public record ReceiveFailure(
      */
     public ReceiveFailure(String code, String type) {
         this(code, type, null);
-    }
-
-    /** {@return whether SQS refused the receive because of too many calls or too many messages in flight} */
-    public boolean throttled() {
-        return THROTTLES.contains(code);
     }
 
     /**

@@ -7,8 +7,8 @@ import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.EngineContainer;
-import io.github.batchsqs.internal.receive.ListenerMemory;
 import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
@@ -45,7 +45,7 @@ final class SmallHeapConsumer {
         URI endpoint = URI.create(arguments[0]);
         int messages = Integer.parseInt(arguments[1]);
         Duration invocation = Duration.ofMillis(Long.parseLong(arguments[3]));
-        ListenerMemory memory = arguments[4].equals("heap") ? ListenerMemory.ofHeap() : ListenerMemory.unlimited();
+        MessageMemory memory = arguments[4].equals("heap") ? MessageMemory.ofHeap() : MessageMemory.unlimited();
         Set<Integer> handled = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(1);
         BatchListener<Document> listener = BatchListener.of(batch -> {

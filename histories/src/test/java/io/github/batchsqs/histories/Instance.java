@@ -9,8 +9,8 @@ import io.github.batchsqs.histories.laws.Party;
 import io.github.batchsqs.histories.laws.Receive;
 import io.github.batchsqs.histories.laws.Truth;
 import io.github.batchsqs.internal.receive.EngineContainer;
-import io.github.batchsqs.internal.receive.ListenerMemory;
 import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
@@ -76,7 +76,7 @@ final class Instance implements Party {
                         ListenerEvents.NONE,
                         TimeSource.system(),
                         Map.of("plan", this::permission),
-                        ListenerMemory.unlimited(),
+                        MessageMemory.unlimited(),
                         null));
     }
 

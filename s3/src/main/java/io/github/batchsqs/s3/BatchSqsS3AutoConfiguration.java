@@ -42,7 +42,7 @@ public final class BatchSqsS3AutoConfiguration {
             ObjectProvider<S3Client> clients,
             ObjectProvider<MeterRegistry> meters) {
         S3Options options = S3Options.of(
-                properties.s3(), sender.maxBatchBytes(), properties.memory().bytes());
+                properties.s3(), sender.maxBatchBytes(), properties.memory().max());
         S3Client client = clients.getIfUnique();
         if (client == null) {
             throw new InvalidOptionException(

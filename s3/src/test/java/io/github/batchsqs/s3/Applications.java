@@ -9,7 +9,7 @@ import io.github.batchsqs.autoconfigure.internal.client.BatchSqsClientAutoConfig
 import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
-import io.github.batchsqs.internal.receive.ListenerMemory;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.send.SenderOptions;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -72,7 +72,7 @@ final class Applications {
         S3Options usual = S3Options.of(
                 context.getBean(BatchSqsProperties.class).s3(),
                 context.getBean(SenderOptions.class).maxBatchBytes(),
-                ListenerMemory.ofHeap().bytes());
+                MessageMemory.ofHeap().max());
         var options = new S3Options(
                 usual.bucket(),
                 usual.threshold(),

@@ -64,7 +64,7 @@ public final class EngineContainer implements ListenerContainer {
     public EngineContainer(ListenerOptions options, ListenerHandler<?> handler, ListenerResources resources) {
         this.options = options;
         this.handler = handler;
-        this.resources = resources.guarded(options.id());
+        this.resources = resources;
     }
 
     @Override
@@ -83,7 +83,7 @@ public final class EngineContainer implements ListenerContainer {
     public ContainerStatus status() {
         Run current = run;
         ContainerStatus last = current == null ? ContainerStatus.STOPPED : current.status();
-        return looksOn && last.state() == ContainerState.STOPPED ? last.in(ContainerState.STARTING) : last;
+        return looksOn && last.state() == ContainerState.STOPPED ? last.with(ContainerState.STARTING, last.problem()) : last;
     }
 
     @Override

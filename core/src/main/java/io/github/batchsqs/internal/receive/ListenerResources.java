@@ -2,26 +2,23 @@
 package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;
-import io.github.batchsqs.internal.support.GuardedEvents;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.receive.ListenerContainer;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /**
  * Collaborators that containers share.
  *
  * @param client the way to SQS; its connection pool must hold {@code pollers.max} receives beside the acknowledgements
  * @param resolver finds the queue at start
- * @param events records what happens; one per container
+ * @param events records what happens; one per container; must not throw
  * @param time the clock
  * @param gates the gates that each receive asks, by their names in the log and the status
  * @param memory the memory for messages in flight, shared by the listeners of an application
@@ -33,7 +30,7 @@ public record ListenerResources(
         ListenerEvents events,
         TimeSource time,
         Map<String, ReceiveGate> gates,
-        ListenerMemory memory,
+        MessageMemory memory,
         @Nullable PayloadStore payloads) {
 
     /** Keeps a copy of the gates. */
@@ -50,16 +47,6 @@ public record ListenerResources(
      * @param time the clock
      */
     public ListenerResources(QueueClient client, QueueResolver resolver, ListenerEvents events, TimeSource time) {
-        this(client, resolver, events, time, Map.of(), ListenerMemory.unlimited(), null);
-    }
-
-    /** Returns these with events that keep what their receiver throws from the engine. */
-    ListenerResources guarded(String listener) {
-        var guarded = new GuardedEvents<ListenerEvent>(
-                events::on,
-                LoggerFactory.getLogger(ListenerContainer.class),
-                "Listener " + listener + ": its ListenerEvents",
-                time);
-        return new ListenerResources(client, resolver, guarded::accept, time, gates, memory, payloads);
+        this(client, resolver, events, time, Map.of(), MessageMemory.unlimited(), null);
     }
 }

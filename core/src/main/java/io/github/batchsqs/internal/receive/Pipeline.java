@@ -76,7 +76,7 @@ final class Pipeline {
         this.events = resources.events();
         this.threads = threads;
         this.random = random;
-        this.limit = new InFlightLimit(0, resources.memory().messages());
+        this.limit = new InFlightLimit(0, resources.memory());
         this.invocationLimit = new InvocationLimit(options, this::setConcurrency, time);
         this.invocations = invocations(handler);
         ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());

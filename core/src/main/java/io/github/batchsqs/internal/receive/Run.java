@@ -90,9 +90,9 @@ final class Run {
             ContainerState current = state;
             Pipeline stages = pipeline;
             String why = problem;
-            ContainerStatus status = stages == null ? ContainerStatus.STOPPED.in(current) : stages.status(current);
+            ContainerStatus status = stages == null ? ContainerStatus.STOPPED : stages.status(current);
             if (state == current) {
-                return why == null ? status : status.withProblem(why);
+                return status.with(current, why == null ? status.problem() : why);
             } // else its numbers may be of another state
         }
     }

@@ -9,7 +9,6 @@ public enum EngineStage {
     HANDOFF,
     INVOKE,
     SETTLE,
-    TIMER,
     START,
     STOP;
 

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Numbers and sentences as log lines and errors write them. */
 public final class Words {
 
-    private static final long MILLIS_PER_TENTH = 100;
-    private static final Duration IN_TENTHS = Duration.ofSeconds(10);
+    private static final Duration IN_MILLIS = Duration.ofSeconds(10);
 
     private Words() {}
 
@@ -17,16 +16,12 @@ public final class Words {
         return number + " " + singular + (number == 1 ? "" : "s");
     }
 
-    /** A measured duration as people read it: {@code 250ms}, {@code 4.4s}, {@code 61s}, {@code 2m}; never longer than it is. */
+    /** A measured duration as people read it: {@code 250ms}, {@code 61s}, {@code 2m}; never longer than it is. */
     public static String measured(Duration value) {
-        if (value.compareTo(IN_TENTHS) >= 0) {
-            return Check.text(Duration.ofSeconds(value.toSeconds()));
-        }
-        long millis = value.toMillis();
-        long tenths = millis / MILLIS_PER_TENTH;
-        return tenths < 10 || tenths % 10 == 0
-                ? Check.text(Duration.ofMillis(tenths < 10 ? millis : tenths * MILLIS_PER_TENTH))
-                : tenths / 10 + "." + tenths % 10 + "s";
+        return Check.text(
+                value.compareTo(IN_MILLIS) < 0
+                        ? Duration.ofMillis(value.toMillis())
+                        : Duration.ofSeconds(value.toSeconds()));
     }
 
     /** The sentence without its full stop, for a line that goes on. */

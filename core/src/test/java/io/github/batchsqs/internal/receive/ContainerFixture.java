@@ -5,6 +5,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
@@ -43,7 +44,7 @@ abstract class ContainerFixture {
     Map<String, ReceiveGate> gates = Map.of();
 
     /** What the listeners made from now on have for messages in flight. */
-    ListenerMemory memory = ListenerMemory.unlimited();
+    MessageMemory memory = MessageMemory.unlimited();
 
     /** Each step of a stop gets its whole time, however slow this machine is. */
     final SettableTime standingStill = new SettableTime();

@@ -47,7 +47,7 @@ class ListenerMemoryTests extends ContainerFixture {
     private final AtomicLong mostTaken = new AtomicLong();
 
     ListenerMemoryTests() {
-        memory = new ListenerMemory(messages);
+        memory = messages;
     }
 
     @Test
@@ -193,13 +193,13 @@ class ListenerMemoryTests extends ContainerFixture {
 
     @Test
     void mustHaveRoomForAMessage() {
-        assertThatThrownBy(() -> ListenerMemory.of(1_000))
+        assertThatThrownBy(() -> MessageMemory.of(1_000))
                 .isInstanceOf(InvalidOptionException.class)
                 .hasMessageContaining("batchsqs.in-flight-bytes")
                 .hasMessageContaining("must be at least 1MB")
                 .hasMessageContaining("1000B");
-        assertThat(ListenerMemory.of(1 << 20).messages().max()).isEqualTo(1 << 20);
-        assertThat(ListenerMemory.ofHeap().messages().max())
+        assertThat(MessageMemory.of(1 << 20).max()).isEqualTo(1 << 20);
+        assertThat(MessageMemory.ofHeap().max())
                 .isEqualTo(Runtime.getRuntime().maxMemory() / 8);
     }
 

@@ -58,7 +58,7 @@ class PoisonedGroupsTests {
     private Queue queue = queue("orders.fifo", MAX_RECEIVE_COUNT);
     private int maxReceiveCount = MAX_RECEIVE_COUNT;
     private final Steps threads = new Steps();
-    private ListenerMemory memory = ListenerMemory.unlimited();
+    private MessageMemory memory = MessageMemory.unlimited();
     /** The receive counts of a message's runs. */
     private final Map<String, List<Integer>> runs = new TreeMap<>();
 
@@ -114,7 +114,7 @@ class PoisonedGroupsTests {
     @Test
     void largeGroupsThatWaitLeaveHalfOfTheMemoryToOtherGroups() throws Exception {
         MessageMemory messages = new MessageMemory(1 << 20);
-        memory = new ListenerMemory(messages);
+        memory = messages;
         try (LogCapture log = LogCapture.warnings()) {
             Pipeline pipeline = pipeline(options -> options.failure(retryAfter(Duration.ofSeconds(30))));
             for (int group = 0; group < 10; group++) {

@@ -8,10 +8,12 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.Faults;
@@ -20,7 +22,6 @@ import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
-import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ class StoredPayloadsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(
-                        client, client, ListenerEvents.NONE, TimeSource.system(), Map.of(), ListenerMemory.unlimited(), store));
+                        client, client, ListenerEvents.NONE, TimeSource.system(), Map.of(), MessageMemory.unlimited(), store));
         made.add(container);
         container.start();
         return container;

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
+import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.FreezableTime;
@@ -135,7 +136,7 @@ final class TestQueue implements AutoCloseable {
                         events,
                         time,
                         Map.of(),
-                        ListenerMemory.unlimited(),
+                        MessageMemory.unlimited(),
                         null));
         containers.add(container);
         return container;

@@ -17,7 +17,6 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * An executor, a converter, an interceptor, an error hook, events and a handler that each throw at random: every message is
+ * An executor, a converter, an interceptor, an error hook and a handler that each throw at random: every message is
  * handled at last, groups keep their order, and every permit returns.
  */
 class ThrowingPartsTests {
@@ -112,37 +111,6 @@ class ThrowingPartsTests {
             }
         };
         ErrorHook hook = (name, message, cause) -> throwAtRandomUnchecked(0.5);
-        ListenerEvents events = new EventMethods() {
-            @Override
-            public void received(int messages) {
-                throwAtRandomUnchecked(0.1);
-            }
-
-            @Override
-            public void invoking(int batchSize, Duration delay) {
-                throwAtRandomUnchecked(0.1);
-            }
-
-            @Override
-            public void invoked(int done, int failed, Duration took) {
-                throwAtRandomUnchecked(0.1);
-            }
-
-            @Override
-            public void failed(String messageId, Throwable cause) {
-                throwAtRandomUnchecked(0.1);
-            }
-
-            @Override
-            public void acknowledged(int deleted) {
-                throwAtRandomUnchecked(0.1);
-            }
-
-            @Override
-            public void unexpected(String stage, Throwable failure) {
-                throwAtRandomUnchecked(0.5);
-            }
-        };
         return new EngineContainer(
                 ListenerOptions.builder("throwing", queue.name())
                         .failure(new ListenerOptions.Failure(
@@ -150,7 +118,7 @@ class ThrowingPartsTests {
                         .executor(new ListenerOptions.InvocationExecutor.Custom(throwingExecutor()))
                         .build(),
                 new ListenerHandler<>(this::convert, this::handle, List.of(interceptor), hook),
-                new ListenerResources(client, client, events, TimeSource.system()));
+                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
     }
 
     private String convert(ReceivedMessage message) {

@@ -13,8 +13,8 @@ import io.github.batchsqs.histories.database.FleetHistory;
 import io.github.batchsqs.histories.inbox.InboxPlan.Act;
 import io.github.batchsqs.histories.laws.Broken;
 import io.github.batchsqs.internal.receive.EngineContainer;
-import io.github.batchsqs.internal.receive.ListenerMemory;
 import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.HistoryInbox;
@@ -187,7 +187,7 @@ final class InboxHistory extends FleetHistory {
                                         ListenerEvents.NONE,
                                         TimeSource.system(),
                                         Map.of("inbox", (ReceiveGate) inbox),
-                                        ListenerMemory.unlimited(),
+                                        MessageMemory.unlimited(),
                                         null))
                         .start();
                 return;

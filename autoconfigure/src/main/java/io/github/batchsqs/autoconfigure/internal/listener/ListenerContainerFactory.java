@@ -12,8 +12,8 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.events.MicrometerListenerEvents;
 import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.internal.receive.EngineContainer;
-import io.github.batchsqs.internal.receive.ListenerMemory;
 import io.github.batchsqs.internal.receive.ListenerResources;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.GuardedEvents;
@@ -55,7 +55,7 @@ record ListenerContainerFactory(
         @Nullable Observations observations,
         ListenerEventPublisher publisher,
         Supplier<Map<String, ReceiveGate>> gates,
-        ListenerMemory memory,
+        MessageMemory memory,
         @Nullable PayloadStore payloads,
         Set<String> taken) {
 

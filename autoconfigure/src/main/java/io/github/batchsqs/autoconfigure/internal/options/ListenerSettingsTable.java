@@ -10,6 +10,7 @@ import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.Failure;
 import io.github.batchsqs.listener.ListenerOptions.Pollers;
 import io.github.batchsqs.listener.ListenerOptions.Visibility;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +59,11 @@ public final class ListenerSettingsTable {
         var concurrency =
                 Concurrency.of(set.get("concurrency", Concurrency.of(or).text()));
         return or.toBuilder()
-                .batchSize(single ? one(set) : set.get("batch-size", or.batchSize()))
-                .batchLinger(set.get("batch-linger", or.batchLinger()))
+                .batchSize(single ? ofOne(set, "batch-size", 1) : set.get("batch-size", or.batchSize()))
+                .batchLinger(
+                        single
+                                ? ofOne(set, "batch-linger", Duration.ZERO)
+                                : set.get("batch-linger", or.batchLinger()))
                 .concurrency(concurrency.number())
                 .concurrencyMax(concurrency.max())
                 .pollers(new Pollers(
@@ -95,16 +99,16 @@ public final class ListenerSettingsTable {
                 set.get("failure.dead-letter", or.deadLetter()));
     }
 
-    /** Ignores a default for all listeners; a size for this listener must fit. */
-    private static int one(LayeredSettings settings) {
-        Integer own = settings.findOwn("batch-size");
+    /** Returns the only value for a method that takes one message. Ignores a default for all listeners; a value for this listener must fit. */
+    private static <V> V ofOne(LayeredSettings settings, String key, V only) {
+        V own = settings.findOwn(key);
         Check.that(
-                own == null || own == 1,
-                "batch-size",
-                "must be 1, since the method takes one message",
-                String.valueOf(own),
+                own == null || own.equals(only),
+                key,
+                "must be " + SettingConversions.text(only) + ", since the method takes one message",
+                own == null ? only : own,
                 "let the method take a List, or remove the setting");
-        return 1;
+        return only;
     }
 
     /** Returns the settings that options contain, as they are written, in the order of the report. */

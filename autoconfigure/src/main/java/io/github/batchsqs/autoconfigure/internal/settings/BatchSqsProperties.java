@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.settings;
 
-import io.github.batchsqs.internal.receive.ListenerMemory;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -40,7 +40,7 @@ public record BatchSqsProperties(
         @NestedConfigurationProperty @DefaultValue EmbeddedSettings embedded) {
 
     /** Returns the memory for messages in flight. */
-    public ListenerMemory memory() {
-        return inFlightBytes == null ? ListenerMemory.ofHeap() : ListenerMemory.of(inFlightBytes.toBytes());
+    public MessageMemory memory() {
+        return inFlightBytes == null ? MessageMemory.ofHeap() : MessageMemory.of(inFlightBytes.toBytes());
     }
 }

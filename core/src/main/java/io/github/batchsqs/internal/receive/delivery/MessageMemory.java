@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.delivery;
 
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.Check;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,6 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class MessageMemory {
 
+    private static final int HEAP_SHARE = 8;
+    private static final long LEAST = 1 << 20;
+
     private final long max;
     private final AtomicLong taken = new AtomicLong();
 
@@ -20,6 +25,27 @@ public final class MessageMemory {
     /** @param max how many bytes the messages in flight of all listeners may have together, at least 1 */
     public MessageMemory(long max) {
         this.max = max;
+    }
+
+    /**
+     * Makes the memory that an application has configured.
+     *
+     * @param bytes the maximum size of all messages in flight together, at least 1 MiB
+     * @throws InvalidOptionException if it is less
+     */
+    public static MessageMemory of(long bytes) {
+        Check.that(
+                bytes >= LEAST,
+                "batchsqs.in-flight-bytes",
+                "must be at least " + Check.bytes(LEAST),
+                Check.bytes(bytes),
+                "set a higher value, or remove the key for an eighth of the heap");
+        return new MessageMemory(bytes);
+    }
+
+    /** Returns memory of an eighth of the maximum heap. */
+    public static MessageMemory ofHeap() {
+        return new MessageMemory(Math.max(LEAST, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
     }
 
     /** Returns memory that is never exhausted. */

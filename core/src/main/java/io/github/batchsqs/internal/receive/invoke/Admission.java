@@ -222,7 +222,8 @@ final class Admission<T> {
         String more = notConverted.record(1);
         if (more != null) {
             log.warn(
-                    "Listener {}: message {} of {} cannot be converted: {}{}",
+                    "Listener {}: message {} of {} cannot be converted: {}; it goes to the dead-letter queue, and without one it returns"
+                            + " to the queue until its retention period ends{}",
                     report.listener(),
                     delivery.message().id(),
                     queue,

@@ -179,7 +179,10 @@ class InterceptorsTests extends InvokerFixture {
             assertThat(log.events())
                     .singleElement()
                     .asString()
-                    .contains("message bad1 of orders", "java.lang.IllegalStateException: not readable");
+                    .contains(
+                            "message bad1 of orders",
+                            "java.lang.IllegalStateException: not readable",
+                            "without one it returns to the queue");
             time.advance(Duration.ofMinutes(1));
             assertThat(invoke(invoker, standard.receive("bad4"))).hasSize(1);
             assertThat(log.events())

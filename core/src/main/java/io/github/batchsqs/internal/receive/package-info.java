@@ -90,8 +90,7 @@
  *       GroupedHandoffTests#drainingLeavesWhatWaitsBehindARunningBatchUnlessAsked}, {@code
  *       GroupRunTests#endedItFinishesTheMessageThatRuns}, {@code
  *       ContainerStopTests#inAStopOnFifoTheTailReturnsFirstAndMessagesBehindARunningBatchAfterIt}, {@code
- *       ContainerStopTests#messagesReturnedLateReturnInTheOrderOfTheirReceiveTheLastFirst}, {@code
- *       FifoServerTests#stopsAndRestartsKeepEachGroupInOrder})
+ *       ContainerStopTests#messagesReturnedLateReturnInTheOrderOfTheirReceiveTheLastFirst})
  * </dl>
  */
 @NullMarked

@@ -4,10 +4,7 @@ package io.github.batchsqs.internal.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.PartialBatchException;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.client.SendEntry;
 import java.time.Duration;
 import java.util.List;
@@ -21,8 +18,6 @@ import software.amazon.awssdk.services.sqs.model.Message;
 /** The way into the dead-letter queue, on a real server. */
 @Execution(ExecutionMode.CONCURRENT)
 class DeadLetterServerTests {
-
-    private final Runs runs = new Runs();
 
     @Test
     void aPayloadThatCannotBeConvertedGoesToTheQueuesOwnDeadLetterQueueAndSaysWhy() throws Exception {
@@ -52,32 +47,6 @@ class DeadLetterServerTests {
             assertThat(queue.failures).containsOnlyKeys("two");
             assertThat(queue.events.conversionFailures.get()).isEqualTo(1);
             assertThat(queue.events.deadLettered.get()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void aPoisonMessageIsRunMaxReceiveCountTimesThenMovedAndItsNeighboursPass() throws Exception {
-        int maxReceiveCount = 3;
-        try (TestQueue queue = TestQueue.standardWithDeadLetters(Duration.ofSeconds(30), maxReceiveCount)) {
-            queue.send(20);
-            queue.send("poison");
-            queue.send("n0", "n1", "n2");
-            queue.listen(options -> options, batch -> {
-                List<SqsMessage<String>> poison = batch.messages().stream()
-                        .filter(message -> message.payload().equals("poison"))
-                        .toList();
-                runs.addAll(batch);
-                if (!poison.isEmpty()) {
-                    throw PartialBatchException.of(poison, new TestQueue.Refused("poison"));
-                }
-                return BatchOutcome.done();
-            });
-
-            queue.eventuallyEmpty();
-            assertThat(queue.deadLetters(1).getFirst().body()).isEqualTo("poison");
-            assertThat(runs.of("poison")).isEqualTo(maxReceiveCount);
-            assertThat(runs.messages()).isEqualTo(24);
-            assertThat(runs.total()).isEqualTo(23 + maxReceiveCount);
         }
     }
 

@@ -74,40 +74,15 @@ class FifoServerTests {
             if (dice < 4) {
                 List<SqsMessage<String>> done = batch.messages().subList(0, i);
                 order.succeeded(done);
-                BatchOutcome.Builder outcome = BatchOutcome.perMessage()
+                return BatchOutcome.perMessage()
                         .done(done)
-                        .retry(batch.messages().get(i), Duration.ZERO);
-                // Of the same group nothing passes behind a failure, whatever is said of it.
-                return (groups(batch).size() == 1 ? outcome.othersDone() : outcome.othersRetry()).build();
+                        .retry(batch.messages().get(i), Duration.ZERO)
+                        .othersDone() // nothing of the group passes behind a failure, whatever is said of it
+                        .build();
             }
         }
         order.succeeded(batch.messages());
         return BatchOutcome.done();
-    }
-
-    @Test
-    void stopsAndRestartsKeepEachGroupInOrder() throws Exception {
-        try (TestQueue queue = TestQueue.fifo()) {
-            queue.sendGroups(30, 40);
-            EngineContainer container = queue.container(options -> options.concurrency(8), batch -> {
-                TestQueue.work(Duration.ofMillis(10));
-                order.succeeded(batch.messages());
-                return BatchOutcome.done();
-            });
-            for (int stopAt = 200; stopAt <= 800; stopAt += 300) {
-                container.start();
-                int enough = stopAt;
-                eventually(() -> assertThat(order.total()).isGreaterThanOrEqualTo(enough));
-                container.stop();
-                assertThat(queue.size()).isEqualTo(1_200 - order.total());
-            }
-            container.start();
-
-            eventually(() -> assertThat(order.messages()).isEqualTo(1_200));
-
-            queue.eventuallyEmpty();
-            order.assertEachGroupInOrderOnce(30, 40);
-        }
     }
 
     private void assertOrderAfterFailures(int groups, int each) {

@@ -17,7 +17,6 @@ final class GroupOrder {
 
     private final Map<String, List<Integer>> byGroup = new HashMap<>();
     private final Set<String> messages = new HashSet<>();
-    private int total;
 
     /** The handling of these messages, of one or several groups, succeeded in this order. */
     synchronized void succeeded(List<SqsMessage<String>> handled) {
@@ -27,18 +26,12 @@ final class GroupOrder {
             byGroup.computeIfAbsent(body.substring(0, colon), key -> new ArrayList<>())
                     .add(Integer.valueOf(body.substring(colon + 1)));
             messages.add(body);
-            total++;
         }
     }
 
     /** How many messages were handled, each counted once. */
     synchronized int messages() {
         return messages.size();
-    }
-
-    /** How many successes there were. */
-    synchronized int total() {
-        return total;
     }
 
     synchronized List<Integer> of(String group) {

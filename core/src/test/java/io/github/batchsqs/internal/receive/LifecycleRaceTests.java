@@ -8,6 +8,7 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.listener.ContainerStatus;
+import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
@@ -73,7 +74,7 @@ class LifecycleRaceTests {
                     .build(),
             new ListenerHandler<>(
                     ReceivedMessage::body, BatchListener.<String>of(this::handle), List.of(failures), failures),
-            new ListenerResources(client, client, failures, TimeSource.system()));
+            new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
 
     @TempDir
     private Path dumps;

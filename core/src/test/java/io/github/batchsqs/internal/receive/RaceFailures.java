@@ -6,10 +6,8 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * caller's thread or throws although it runs; and a server whose receives hang and ignore their interrupt. Quiet before
  * {@link #begin} and after {@link #end}.
  */
-final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, EventMethods, Faults {
+final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, Faults {
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger tasks = new AtomicInteger();
@@ -63,12 +61,17 @@ final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, Event
         if (!active || call % most != 0) {
             return;
         }
-        if (call % 2 == 0) {
-            Error error = new AssertionError("thrown by a test's wish");
-            thrown.add(error);
+        Throwable failure = switch (call / most % 4) {
+            case 0 -> new AssertionError("thrown by a test's wish");
+            case 1 -> new IndescribableError();
+            case 2 -> new Indescribable();
+            default -> new IllegalStateException("thrown by a test's wish");
+        };
+        thrown.add(failure);
+        if (failure instanceof Error error) {
             throw error;
         }
-        throw known(new IllegalStateException("thrown by a test's wish"));
+        throw (RuntimeException) failure;
     }
 
     private RuntimeException known(RuntimeException failure) {
@@ -106,26 +109,6 @@ final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, Event
     }
 
     @Override
-    public void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {
-        throwOnceIn(11);
-    }
-
-    @Override
-    public void received(int messages) {
-        throwOnceIn(7);
-    }
-
-    @Override
-    public void acknowledged(int messages) {
-        throwOnceIn(5);
-    }
-
-    @Override
-    public void unexpected(String stage, Throwable failure) {
-        throwOnceIn(3);
-    }
-
-    @Override
     public void before(Call call) {
         throwOnceIn(17);
         hangOnceIn(5, call);
@@ -144,6 +127,44 @@ final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, Event
             hung.incrementAndGet();
             goOn.acquireUninterruptibly();
             hung.decrementAndGet();
+        }
+    }
+
+    /** No method of it that a log would call returns. */
+    static final class Indescribable extends RuntimeException {
+
+        @Override
+        public @Nullable String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+
+        @Override
+        public String toString() {
+            throw new StackOverflowError("no text");
+        }
+
+        @Override
+        public synchronized @Nullable Throwable getCause() {
+            throw new IllegalStateException("no cause");
+        }
+    }
+
+    /** An error of the same kind. */
+    static final class IndescribableError extends Error {
+
+        @Override
+        public @Nullable String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+
+        @Override
+        public String toString() {
+            throw new StackOverflowError("no text");
+        }
+
+        @Override
+        public synchronized @Nullable Throwable getCause() {
+            throw new AssertionError("no cause");
         }
     }
 }

@@ -17,7 +17,6 @@ import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,23 +61,6 @@ class RampTests {
         assertThat(receivesByRound(10)).containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 200, 200);
     }
 
-    @Test
-    void handlersThatDoNotKeepUpGetNoMoreThanTheyCanRunAndOneReceive() throws Exception {
-        CountDownLatch allRun = new CountDownLatch(16);
-        CountDownLatch handlersMayEnd = new CountDownLatch(1);
-        EngineContainer container = start(2_000, options -> options.batchSize(1), () -> {
-            allRun.countDown();
-            await(handlersMayEnd);
-        });
-        for (int receives = 1; receives <= 2; receives++) {
-            assertThat(rounds.awaitOpen(Operation.RECEIVE, receives)).isEqualTo(receives);
-            rounds.end();
-        }
-        await(allRun);
-        assertThat(container.status().inFlightLimit()).isEqualTo(16 + 10);
-        handlersMayEnd.countDown();
-    }
-
     /** Ends so many rounds, and tells how many receives were open in each. */
     private List<Integer> receivesByRound(int count) throws InterruptedException {
         List<Integer> receives = new ArrayList<>();
@@ -94,30 +76,16 @@ class RampTests {
         return receives;
     }
 
-    private EngineContainer start(int messages, UnaryOperator<ListenerOptions.Builder> options) {
-        return start(messages, options, () -> {});
-    }
-
-    private EngineContainer start(int messages, UnaryOperator<ListenerOptions.Builder> options, Runnable handler) {
+    private void start(int messages, UnaryOperator<ListenerOptions.Builder> options) {
         client.put(queue, IntStream.range(0, messages).mapToObj(i -> "m" + i).toArray(String[]::new));
         client.faults(rounds);
         EngineContainer container = new EngineContainer(
                 options.apply(ListenerOptions.builder("orders-listener", "orders"))
                         .build(),
-                new ListenerHandler<>(
-                        ReceivedMessage::body, BatchListener.of(batch -> handler.run()), List.of(), ErrorHook.NONE),
+                new ListenerHandler<>(ReceivedMessage::body, BatchListener.of(batch -> {}), List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, ListenerEvents.NONE, time));
         made.add(container);
         container.start();
-        return container;
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Holds back the answers of receives and deletes until the round ends. */

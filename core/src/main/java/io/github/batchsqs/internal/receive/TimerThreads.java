@@ -50,7 +50,7 @@ final class TimerThreads {
         private final TimeSource time;
         private final Runnable look;
         private final Consumer<Throwable> failed;
-        private final ReentrantLock lock = new EngineLock();
+        private final ReentrantLock lock = new EngineLock(true);
         private long at = NEVER;
         private @Nullable ScheduledFuture<?> next;
         private boolean taken;

@@ -12,7 +12,7 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 /**
  * The body of a response, as far as it came.
  *
- * <p>{@link #read} is the one place that holds a connection while it reads: whatever happens, the connection returns to
+ * <p>Its creation is the one place that holds a connection while it reads: whatever happens, the connection returns to
  * the HTTP client, or closed when something of the body is left on it.
  *
  * <p>The bytes may be used until the close, which gives their buffer to the next response.

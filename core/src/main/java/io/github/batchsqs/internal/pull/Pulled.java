@@ -138,6 +138,7 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
     }
 
     /** Settles the message unless that has succeeded or is under way. */
+    @SuppressWarnings("ReferenceEquality") // whether this call put its own future there
     private CompletableFuture<Void> settle(@Nullable Duration timeout) {
         CompletableFuture<Void> own = new CompletableFuture<>();
         CompletableFuture<Void> first =

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Objects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -301,7 +302,7 @@ class DirectQueueClientTests extends QueueClientTests {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return json.open() ? json.nextMember() : null;
+            return json.open() ? Objects.requireNonNull(json.nextMember()) : "nothing";
         });
         assertThat(outer).isEqualTo("x".repeat(20));
     }

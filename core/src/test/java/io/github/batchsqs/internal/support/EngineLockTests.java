@@ -22,8 +22,11 @@ class EngineLockTests {
             Thread ignored = Thread.ofVirtual().start(() -> {
                 waits.set(true);
                 lock.lock();
-                taken.set(true);
-                lock.unlock();
+                try {
+                    taken.set(true);
+                } finally {
+                    lock.unlock();
+                }
             });
             Progress.until(waits::get);
             int carriers = Runtime.getRuntime().availableProcessors();

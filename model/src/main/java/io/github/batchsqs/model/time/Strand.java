@@ -84,6 +84,7 @@ final class Strand {
     }
 
     /** Returns the strand that calls this, or {@code null} if it is another thread. */
+    @SuppressWarnings("ReferenceEquality") // a thread is itself
     static @Nullable Strand current() {
         Strand strand = running;
         return strand != null && strand.thread == Thread.currentThread() ? strand : null;

@@ -167,13 +167,13 @@ final class VisibilityChanger {
             Delivery delivery = changes.get(i).delivery();
             if (!delivery.receiptHandle().equals(entries.get(i).receiptHandle())) {
                 results.set(i, accumulator.receivedAgain()); // what SQS has accepted was for the receive before
-            } else if (!(results.get(i) instanceof EntryResult.Accepted<Void>)) {
-                continue;
-            } else if (changes.get(i).release()) {
-                released.add(delivery);
-            } else {
-                delivery.extended(calledAt + entries.get(i).timeout().toNanos());
-                extended++;
+            } else if (results.get(i) instanceof EntryResult.Accepted<Void>) {
+                if (changes.get(i).release()) {
+                    released.add(delivery);
+                } else {
+                    delivery.extended(calledAt + entries.get(i).timeout().toNanos());
+                    extended++;
+                }
             }
         }
         if (!released.isEmpty()) {

@@ -15,6 +15,7 @@ import io.github.batchsqs.histories.laws.NoDeadLetterUsedFewerRuns;
 import io.github.batchsqs.histories.laws.NothingIsDeletedThatDidNotSucceed;
 import io.github.batchsqs.histories.laws.NothingIsLost;
 import io.github.batchsqs.histories.laws.NothingRunsWithoutALease;
+import io.github.batchsqs.histories.laws.PayloadsStayWithTheirMessages;
 import io.github.batchsqs.histories.laws.RunningHandlersKeepTheirLeases;
 import io.github.batchsqs.histories.laws.StatusTellsTheTruth;
 import io.github.batchsqs.histories.laws.Truth;
@@ -106,6 +107,7 @@ final class History {
                 new EverythingEndsInTime(),
                 new EverythingIsReturned(),
                 new StatusTellsTheTruth(),
+                new PayloadsStayWithTheirMessages(),
                 new CallsStayWithinBounds());
     }
 

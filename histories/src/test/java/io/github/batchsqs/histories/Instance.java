@@ -77,7 +77,7 @@ final class Instance implements Party {
                         TimeSource.system(),
                         Map.of("plan", this::permission),
                         MessageMemory.unlimited(),
-                        null));
+                        history.plan.stored() ? new Payloads(time, history.truth) : null));
     }
 
     // ---- what is done to it

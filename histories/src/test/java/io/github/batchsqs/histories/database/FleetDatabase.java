@@ -38,7 +38,7 @@ public final class FleetDatabase implements AutoCloseable {
 
     private static final AtomicLong NUMBER = new AtomicLong();
     private static final long MAX_LATENCY = Duration.ofMillis(2).toNanos();
-    private static final long RETRY = Duration.ofMillis(5).toNanos();
+    private static final long RETRY = Duration.ofMillis(40).toNanos();
     private static final long MILLI = 1_000_000;
 
     /** H2's limit of a wait for a lock, which passes by the clock of this machine; and how long a strand waits instead. */

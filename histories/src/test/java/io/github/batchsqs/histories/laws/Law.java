@@ -36,6 +36,9 @@ public abstract class Law {
     /** A copy of the message is in the dead-letter queue, because we sent it there. */
     public void copied(Message message) {}
 
+    /** The payload of the message of this receive, which is stored outside of SQS, was removed. */
+    public void payloadRemoved(Receive receive) {}
+
     /** Everything is over: nothing has gone wrong for a long time, and all instances are stopped. */
     public void end(Truth truth) {}
 

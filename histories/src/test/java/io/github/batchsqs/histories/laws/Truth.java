@@ -140,6 +140,12 @@ public final class Truth {
         message.copied = true;
     }
 
+    /** Its payload, which is stored outside of SQS, was removed. */
+    public void payloadRemoved(String handle) {
+        Receive receive = receive(handle);
+        see(law -> law.payloadRemoved(receive));
+    }
+
     /** Something took longer than it may, or never ended. */
     public void brokenPromise(String what) {
         promises.add(what);

@@ -27,6 +27,7 @@ record PullPlan(long seed, boolean fifo, int messages, List<Pull> pulls, Map<Int
         ACKNOWLEDGE,
         ACKNOWLEDGE_TWICE,
         RELEASE,
+        EXTEND,
         EXTEND_AND_ACKNOWLEDGE,
         NOTHING
     }
@@ -48,7 +49,7 @@ record PullPlan(long seed, boolean fifo, int messages, List<Pull> pulls, Map<Int
         for (int i = 0; i < count; i++) {
             int max = random.nextBoolean() ? 1 + random.nextInt(10) : 1 + random.nextInt(30);
             pulls.add(new Pull(
-                    random.nextLong(15_000_000_000L),
+                    random.nextLong(40_000_000_000L),
                     max,
                     1 + random.nextInt(max),
                     random.nextInt(12),

@@ -140,6 +140,7 @@ class RefusedStartsTests {
         batchsqs.listeners.orders.batchsiz, batchsqs.listeners.orders.batch-size
         batchsqs.listener.visibility-timeout, batchsqs.listener.visibility.timeout
         batchsqs.listener.dead-letter, batchsqs.listener.failure.dead-letter
+        batchsqs.listener.failure.dead-lettr, batchsqs.listener.failure.dead-letter
         batchsqs.dead-lettre, batchsqs.listener.failure.dead-letter
         batchsqs.listeners.orders.max-extension, batchsqs.listeners.orders.visibility.max-extension
         batchsqs.batch-size, batchsqs.listener.batch-size

@@ -9,14 +9,13 @@ import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Check;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
+import io.github.batchsqs.listener.ListenerOptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -98,13 +97,12 @@ public final class ListenerOptionsSource {
 
     private void checkAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
         AcknowledgeMode mode = options.acknowledge().mode();
-        if (mode != AcknowledgeMode.MANUAL && signature.takesAcknowledgement()) {
-            throw new InvalidOptionException(
-                    LayeredSettings.keyOfListener(options.id(), ListenerSettingsTable.ACKNOWLEDGE_MODE),
-                    "must be manual for " + signature + ": the method takes an Acknowledgement",
-                    mode.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                    "set it to manual, or remove the parameter");
-        }
+        Check.that(
+                mode == AcknowledgeMode.MANUAL || !signature.takesAcknowledgement(),
+                LayeredSettings.keyOfListener(options.id(), ListenerSettingsTable.ACKNOWLEDGE_MODE),
+                "must be manual for " + signature + ": the method takes an Acknowledgement",
+                SettingConversions.text(mode),
+                "set it to manual, or remove the parameter");
         if (mode != AcknowledgeMode.MANUAL || signature.acknowledges() || intercepted) {
             return;
         }

@@ -9,7 +9,6 @@ import io.github.batchsqs.autoconfigure.internal.settings.SenderSettings.Transac
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.sender.SenderOptionsCustomizer;
 import io.github.batchsqs.codec.PayloadCodec;
-import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.MicrometerSenderEvents;
 import io.github.batchsqs.internal.events.SenderEvents;
@@ -19,6 +18,7 @@ import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.send.SendBinding;
 import io.github.batchsqs.internal.send.SendObserver;
 import io.github.batchsqs.internal.send.SenderResources;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.BatchSqsOperations;
@@ -102,21 +102,19 @@ public final class BatchSqsSenderAutoConfiguration {
         }
         boolean stored = transactional == Transactional.OUTBOX;
         Outbox outbox = stored ? outboxes.getIfAvailable() : null;
-        if (stored && outbox == null) {
-            throw new InvalidOptionException(
-                    "batchsqs.sender.transactional",
-                    "needs the module that stores messages in the database of the application",
-                    "outbox",
-                    "add io.github.batchsqs:batchsqs-spring-boot-jdbc, or set after-commit");
-        }
-        if (!ClassUtils.isPresent(TRANSACTIONS, ClassUtils.getDefaultClassLoader())) {
-            throw new InvalidOptionException(
-                    "batchsqs.sender.transactional",
-                    "needs Spring's transactions, which are not on the class path",
-                    stored ? "outbox" : "after-commit",
-                    "add org.springframework:spring-tx (with Boot, by a starter such as spring-boot-starter-jdbc), or"
-                            + " remove the key");
-        }
+        Check.that(
+                !stored || outbox != null,
+                "batchsqs.sender.transactional",
+                "needs the module that stores messages in the database of the application",
+                "outbox",
+                "add io.github.batchsqs:batchsqs-spring-boot-jdbc, or set after-commit");
+        Check.that(
+                ClassUtils.isPresent(TRANSACTIONS, ClassUtils.getDefaultClassLoader()),
+                "batchsqs.sender.transactional",
+                "needs Spring's transactions, which are not on the class path",
+                stored ? "outbox" : "after-commit",
+                "add org.springframework:spring-tx (with Boot, by a starter such as spring-boot-starter-jdbc), or"
+                        + " remove the key");
         return outbox == null ? new TransactionBinding() : new OutboxBinding(client, outbox);
     }
 

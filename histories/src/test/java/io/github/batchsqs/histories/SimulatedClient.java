@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -190,11 +189,14 @@ final class SimulatedClient implements QueueClient, QueueResolver {
     }
 
     private List<Receive> receives(List<?> entries) {
-        return entries.stream()
-                .map(SimulatedClient::handleOf)
-                .filter(Objects::nonNull)
-                .map(instance.truth()::receive)
-                .toList();
+        List<Receive> receives = new ArrayList<>();
+        for (Object entry : entries) {
+            String handle = handleOf(entry);
+            if (handle != null) {
+                receives.add(instance.truth().receive(handle));
+            }
+        }
+        return receives;
     }
 
     private static <R> EntryResult<R> rejected(Outcome.Refused<?> refused) {

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -99,7 +100,7 @@ final class PullClient implements QueueClient, QueueResolver {
     public List<EntryResult<Void>> changeVisibility(Queue target, List<VisibilityChange> changes)
             throws InterruptedException {
         if (plan.faults().containsKey(calls + 1)) {
-            changes.forEach(change -> leaseUnknown.add(bodies.get(change.receiptHandle())));
+            changes.forEach(change -> leaseUnknown.add(Objects.requireNonNull(bodies.get(change.receiptHandle()))));
         }
         return batch(
                 "ChangeMessageVisibilityBatch",

@@ -81,8 +81,8 @@ final class OutboxInstance {
 
     void stop() {
         Started ends = started;
-        stopping = true;
-        if (ends != null) {
+        if (ends != null) { // else it still starts, and nobody stops it
+            stopping = true;
             ends.outbox.stop();
             started = null;
             ends.template.close();

@@ -113,15 +113,23 @@ final class OutboxStore {
     }
 
     /**
-     * Returns whether the first page of due rows has one that no instance sends, though another one of its group may be sent. Locks nothing.
+     * Returns whether there is a due row that no instance sends, though another one of its group may be sent. Locks nothing.
      *
      * @param known whether this instance sends a row
      */
     boolean anythingFree(Collection<Destination> without, Predicate<Candidate> known) {
         return in(rows -> {
             Set<String> alive = rows.alive();
-            return rows.due(others(alive), without, List.of(), 0, MAX_ROWS).stream()
-                    .anyMatch(each -> isFree(each, alive, known));
+            List<Candidate> page;
+            long from = 0;
+            do { // a queue that does not respond may have more than a page
+                page = rows.due(others(alive), without, List.of(), from, MAX_ROWS);
+                if (page.stream().anyMatch(each -> isFree(each, alive, known))) {
+                    return true;
+                }
+                from = page.isEmpty() ? from : page.getLast().id() + 1;
+            } while (page.size() == MAX_ROWS);
+            return false;
         });
     }
 

@@ -294,7 +294,10 @@ class OutboxFaultTests {
             });
             whileRelaying(one, () -> {
                 Progress.until(claims::get, 1);
-                clock.advance(Duration.ofMillis(10)); // the next claim is not due yet
+                Progress.until(() -> {
+                    clock.advance(Duration.ofMillis(1)); // the next claim is not due yet
+                    return one.relay.failingFor().isPositive();
+                });
                 List<Duration> failing = new ArrayList<>();
                 Progress.until(() -> {
                     one.relay.wake();
@@ -376,6 +379,27 @@ class OutboxFaultTests {
                     .hasMessageContaining("does not belong to the DataSource");
             assertThat(one.commit("q", null, List.of("kept"))).hasSize(1);
             assertThat(one.backlog().waiting()).isEqualTo(1);
+        }
+    }
+
+    /** The messages of that queue, which are more than a look reads at a time, come first. */
+    @Test
+    void aQueueThatDoesNotRespondHidesNoRowOfADeadInstance() {
+        Sender silent = (client, messages) -> messages.stream()
+                .map(each -> new CompletableFuture<SendResult>())
+                .toList();
+        try (Instance one = new Instance(source, sqs, clock, silent);
+                Instance other = new Instance(source, sqs, clock)) {
+            boolean unused = one.relay.cycle();
+            unused = other.relay.cycle();
+            one.commit("silent", null, numbers(0, 600));
+            unused = one.relay.cycle();
+            other.commit("q", null, List.of("left"));
+            other.dies();
+            clock.advance(Duration.ofSeconds(1)); // until the next look at the whole table
+            unused = one.relay.cycle();
+            assertThat(Databases.column(source, "SELECT owner FROM batchsqs_outbox WHERE queue = 'q'"))
+                    .containsExactly(one.store.owner());
         }
     }
 

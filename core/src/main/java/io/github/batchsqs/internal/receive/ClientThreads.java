@@ -15,10 +15,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * call another region, do not wait when that region does not respond.
  *
  * <p>They need no carrier, so they go on while handlers compute on virtual threads. Each kind is bounded: beyond its bound, which nobody
- * reaches whose handlers compute, tasks have virtual threads; looks of timers wait instead. Idle threads end within a minute. They are named
+ * reaches whose handlers compute, tasks have virtual threads; looks of timers wait instead. Idle threads end after 30 seconds. They are named
  * {@code batchsqs-timer-<n>}, {@code batchsqs-poller-<n>}, {@code batchsqs-settle-<n>}, {@code batchsqs-visibility-<n>} and {@code batchsqs-stop-<n>}.
  */
 final class ClientThreads {
+
+    /** One that waits, the looks, and those that have just taken one. */
+    private static final int MAX_TIMERS = 16;
 
     private static final int MAX_LOOKS = 8;
 
@@ -34,7 +37,7 @@ final class ClientThreads {
     private static final ReentrantLock lock = new EngineLock();
     private static final Map<QueueClient, ClientThreads> byClient = new WeakHashMap<>();
 
-    private final TimerThreads timers = new TimerThreads(platform("batchsqs-timer-"), MAX_LOOKS);
+    private final TimerThreads timers = new TimerThreads(calls("batchsqs-timer-", MAX_TIMERS), MAX_LOOKS);
     private final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
     private final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
     private final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);

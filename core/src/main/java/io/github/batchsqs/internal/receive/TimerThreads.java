@@ -5,58 +5,79 @@ import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The timers of all listeners of the application. Looks beyond a bound wait, because a thread more would be a virtual one, which needs a
- * carrier. Safe for use by any thread.
+ * The timers of all listeners of the application. While a look is due at some time, one thread waits for it and has others take the looks,
+ * so that one that takes long does not hold up the others. Looks beyond a bound wait, because a thread more would be a virtual one, which
+ * needs a carrier.
+ *
+ * <p>Safe for use by any thread.
  */
 final class TimerThreads {
 
-    private static final long IDLE_SECONDS = 60;
+    private static final Logger log = LoggerFactory.getLogger(TimerThreads.class);
 
-    private final ScheduledThreadPoolExecutor threads;
+    /** How late a look is for which no thread could be started. */
+    private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
+
+    private final Executor threads;
+    private final int maxLooks;
+    private final long origin = System.nanoTime();
+    private final ReentrantLock lock = new EngineLock(true);
+    private final TreeSet<Ring> waiting = new TreeSet<>(
+            Comparator.comparingLong((Ring ring) -> ring.at - origin).thenComparingLong(ring -> ring.number));
+
+    private final Condition changed = lock.newCondition();
+    private boolean watched;
+    private long rings;
+    private int looks;
 
     /**
-     * @param factory makes the threads; they need no carrier
+     * @param threads runs each task at once; needs no carrier
      * @param maxLooks how many looks are taken at once
      */
-    TimerThreads(ThreadFactory factory, int maxLooks) {
-        threads = new ScheduledThreadPoolExecutor(maxLooks, factory);
-        threads.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-        threads.allowCoreThreadTimeOut(true);
-        threads.setRemoveOnCancelPolicy(true);
+    TimerThreads(Executor threads, int maxLooks) {
+        this.threads = threads;
+        this.maxLooks = maxLooks;
     }
 
     /**
      * Makes the alarm of a look.
      *
      * @param time the clock by which the alarm is asked
-     * @param failed gets what a look throws
+     * @param failed gets what a look throws; nothing is asked for after it
      */
     Ring alarm(TimeSource time, Runnable look, Consumer<Throwable> failed) {
-        return new Ring(time, look, failed);
+        lock.lock();
+        try {
+            return new Ring(rings++, time, look, failed);
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /** One look, and when it is due. All but its constants belongs to its lock. */
+    /** One look, and when it is due by the clock of this machine. All but its constants belongs to the lock. */
     final class Ring implements Alarm {
 
+        private final long number;
         private final TimeSource time;
         private final Runnable look;
         private final Consumer<Throwable> failed;
-        private final ReentrantLock lock = new EngineLock(true);
         private long at = NEVER;
-        private @Nullable ScheduledFuture<?> next;
         private boolean taken;
         private boolean ended;
 
-        private Ring(TimeSource time, Runnable look, Consumer<Throwable> failed) {
+        private Ring(long number, TimeSource time, Runnable look, Consumer<Throwable> failed) {
+            this.number = number;
             this.time = time;
             this.look = look;
             this.failed = failed;
@@ -64,11 +85,16 @@ final class TimerThreads {
 
         @Override
         public void ringAt(long nanos) {
+            long wanted = System.nanoTime() + Math.max(0, nanos - time.nanos());
             lock.lock();
             try {
-                if (!ended && (at == NEVER || at - nanos > 0)) {
-                    at = nanos;
-                    schedule();
+                if (ended || (at != NEVER && at - wanted <= 0)) {
+                    return;
+                }
+                boolean ignored = waiting.remove(this);
+                at = wanted;
+                if (!taken) {
+                    add(this);
                 }
             } finally {
                 lock.unlock();
@@ -80,48 +106,78 @@ final class TimerThreads {
             lock.lock();
             try {
                 ended = true;
-                cancel();
+                boolean ignored = waiting.remove(this);
             } finally {
                 lock.unlock();
             }
         }
 
         private void take() {
-            lock.lock();
             try {
-                if (ended || taken || at == NEVER) {
-                    return; // a look was taken meanwhile
+                Supervised.run(look, failed);
+            } finally {
+                lock.lock();
+                try {
+                    looks--;
+                    changed.signal();
+                    taken = false;
+                    if (at != NEVER && !ended) {
+                        add(this);
+                    }
+                } finally {
+                    lock.unlock();
                 }
-                taken = true;
-                at = NEVER;
-            } finally {
-                lock.unlock();
-            }
-            Supervised.run(look, failed);
-            Supervised.run(this::hasTaken, failed);
-        }
-
-        private void hasTaken() {
-            lock.lock();
-            try {
-                taken = false;
-                schedule();
-            } finally {
-                lock.unlock();
             }
         }
+    }
 
-        private void schedule() {
-            if (!taken && !ended && at != NEVER) {
-                cancel();
-                next = threads.schedule(this::take, Math.max(0, at - time.nanos()), TimeUnit.NANOSECONDS);
+    private void add(Ring ring) {
+        waiting.add(ring);
+        if (watched) {
+            if (waiting.first().equals(ring)) {
+                changed.signal();
             }
+        } else {
+            threads.execute(this::watch);
+            watched = true;
         }
+    }
 
-        private void cancel() {
-            if (next != null) {
-                boolean ignored = next.cancel(false);
+    private void watch() {
+        lock.lock();
+        try {
+            while (!waiting.isEmpty()) {
+                long left = waiting.first().at - System.nanoTime();
+                if (left <= 0 && looks < maxLooks) {
+                    handOver(waiting.removeFirst());
+                } else {
+                    awaitChange(left > 0 ? left : Long.MAX_VALUE);
+                }
             }
+        } finally {
+            watched = false;
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+    private void awaitChange(long nanos) {
+        try {
+            long ignored = changed.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            log.trace("An interrupt does not end the timers", e); // a look may have passed its thread on
+        }
+    }
+
+    private void handOver(Ring due) {
+        try {
+            threads.execute(due::take);
+            looks++;
+            due.at = Alarm.NEVER;
+            due.taken = true;
+        } catch (OutOfMemoryError e) { // no thread can be started now
+            due.at = System.nanoTime() + TRY_AGAIN;
+            waiting.add(due);
         }
     }
 }

@@ -23,6 +23,9 @@ public final class EngineLock extends ReentrantLock {
     private static final long FIRST_LOOK_NANOS = 20_000;
     private static final long LONGEST_LOOK_NANOS = 1_000_000;
 
+    /** Ends the wait of virtual threads that keep every carrier, when the holder waits for one. */
+    private static final long LONGEST_SPIN_NANOS = 50_000_000;
+
     private final boolean inner;
 
     /** Creates a free lock, which is taken before any other. */
@@ -33,8 +36,8 @@ public final class EngineLock extends ReentrantLock {
     /**
      * Creates a free lock.
      *
-     * @param inner whether it is taken while others are held. A virtual thread that waits for it keeps its carrier then: without one it
-     *     would hold the others as long as handlers compute
+     * @param inner whether it is taken while others are held. A virtual thread that waits for it keeps its carrier for 50 ms: without one
+     *     it would hold the others as long as handlers compute
      */
     public EngineLock(boolean inner) {
         super(false);
@@ -47,12 +50,22 @@ public final class EngineLock extends ReentrantLock {
         if (tryLock()) {
             return;
         }
-        boolean virtual = Thread.currentThread().isVirtual();
-        if (virtual && !inner) {
+        if (!Thread.currentThread().isVirtual()) {
+            takeWhenFree();
+        } else if (!inner || !spinsUntilFree()) {
             super.lock();
-        } else {
-            takeWhenFree(virtual ? Integer.MAX_VALUE : SPINS);
         }
+    }
+
+    private boolean spinsUntilFree() {
+        long since = System.nanoTime();
+        while (!tryLock()) {
+            if (System.nanoTime() - since > LONGEST_SPIN_NANOS) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
     }
 
     @Override
@@ -68,11 +81,11 @@ public final class EngineLock extends ReentrantLock {
         lock();
     }
 
-    private void takeWhenFree(int spins) {
+    private void takeWhenFree() {
         boolean interrupted = false;
         long pause = FIRST_LOOK_NANOS;
         for (int looks = 0; !tryLock(); looks++) {
-            if (looks < spins) {
+            if (looks < SPINS) {
                 Thread.onSpinWait();
             } else {
                 LockSupport.parkNanos(this, pause);

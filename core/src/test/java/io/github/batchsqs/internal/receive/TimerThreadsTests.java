@@ -4,10 +4,13 @@ package io.github.batchsqs.internal.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.testkit.Progress;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +67,49 @@ class TimerThreadsTests {
     }
 
     @Test
+    void aLookForWhichNoThreadCanBeStartedIsTakenLater() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        TimerThreads timers = new TimerThreads(
+                task -> {
+                    if (fails.getAndSet(false)) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    Thread.ofPlatform().daemon().start(task);
+                    fails.set(starts.getAndIncrement() == 0);
+                },
+                MAX);
+        CountDownLatch looked = new CountDownLatch(1);
+
+        ring(timers, looked::countDown);
+
+        Progress.await(looked);
+    }
+
+    @Test
+    void looksBeyondTheBoundWaitForAPlatformThread() throws Exception {
+        TimerThreads timers = new TimerThreads(
+                new CallThreads(
+                        Thread.ofPlatform().daemon().factory(),
+                        2 * MAX,
+                        Thread.ofVirtual().factory()),
+                MAX);
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        CountDownLatch looked = new CountDownLatch(3 * MAX);
+        AtomicInteger virtual = new AtomicInteger();
+        for (int i = 0; i < 3 * MAX; i++) {
+            ring(timers, () -> {
+                virtual.addAndGet(Thread.currentThread().isVirtual() ? 1 : 0);
+                goOn.join();
+                looked.countDown();
+            });
+        }
+        goOn.complete(null);
+
+        Progress.await(looked);
+        assertThat(virtual).hasValue(0);
+    }
+
+    @Test
     void anEndedTimerTakesNoLook() throws Exception {
         TimerThreads timers = timers(0);
         AtomicInteger looks = new AtomicInteger();
@@ -80,7 +126,8 @@ class TimerThreadsTests {
     }
 
     private TimerThreads timers(int failures) {
-        return new TimerThreads(failing(failures), MAX);
+        ThreadFactory factory = failing(failures);
+        return new TimerThreads(new CallThreads(factory, MAX, factory), MAX);
     }
 
     private void ring(TimerThreads timers, Runnable look) {

@@ -4,48 +4,96 @@ package io.github.batchsqs.internal.support;
 import io.github.batchsqs.testkit.Progress;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("computes on all carriers of virtual threads")
 class EngineLockTests {
 
+    private static final int CARRIERS = Runtime.getRuntime().availableProcessors();
+
+    private final EngineLock lock = new EngineLock(true);
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicInteger computing = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger taken = new AtomicInteger();
+
+    @AfterEach
+    void end() {
+        ended.set(true);
+    }
+
     @Test
     void aVirtualThreadThatWaitsForAnInnerLockNeedsNoOtherCarrier() {
-        EngineLock lock = new EngineLock(true);
-        AtomicBoolean waits = new AtomicBoolean();
-        AtomicBoolean taken = new AtomicBoolean();
-        AtomicBoolean ended = new AtomicBoolean();
-        AtomicInteger computing = new AtomicInteger();
+        for (int i = 1; i < CARRIERS; i++) {
+            compute();
+        }
+        Progress.until(() -> computing.get() == CARRIERS - 1);
         lock.lock();
         try {
-            Thread ignored = Thread.ofVirtual().start(() -> {
-                waits.set(true);
-                lock.lock();
-                try {
-                    taken.set(true);
-                } finally {
-                    lock.unlock();
-                }
-            });
-            Progress.until(waits::get);
-            int carriers = Runtime.getRuntime().availableProcessors();
-            for (int i = 0; i < carriers; i++) {
-                ignored = Thread.ofVirtual().start(() -> {
-                    computing.incrementAndGet();
-                    while (!ended.get()) {
-                        Thread.onSpinWait();
-                    }
-                });
+            take();
+            while (waiting.get() == 0) {
+                Thread.onSpinWait();
             }
-            Progress.until(() -> computing.get() >= carriers - 1);
+            compute(); // has the carrier of the one that waits, should that one leave it
+            long since = System.nanoTime();
+            while (computing.get() < CARRIERS && System.nanoTime() - since < 10_000_000) {
+                Thread.onSpinWait();
+            }
         } finally {
             lock.unlock();
         }
-        try {
-            Progress.until(taken::get);
-        } finally {
-            ended.set(true);
+
+        Progress.until(taken::get, 1);
+    }
+
+    @Test
+    void aHolderThatWaitsForACarrierGetsThatOfAThreadThatWaitsForItsLock() {
+        AtomicBoolean mayEnd = new AtomicBoolean();
+        AtomicBoolean holds = new AtomicBoolean();
+        Thread holder = Thread.ofVirtual().start(() -> {
+            lock.lock();
+            try {
+                holds.set(true);
+                while (!mayEnd.get()) {
+                    LockSupport.park();
+                }
+            } finally {
+                lock.unlock();
+            }
+        });
+        Progress.until(holds::get);
+        for (int i = 0; i < CARRIERS; i++) {
+            take();
         }
+        Progress.until(waiting::get, CARRIERS);
+        mayEnd.set(true);
+
+        LockSupport.unpark(holder);
+
+        Progress.until(taken::get, CARRIERS);
+    }
+
+    private void compute() {
+        Thread ignored = Thread.ofVirtual().start(() -> {
+            computing.incrementAndGet();
+            while (!ended.get()) {
+                Thread.onSpinWait();
+            }
+        });
+    }
+
+    private void take() {
+        Thread ignored = Thread.ofVirtual().start(() -> {
+            waiting.incrementAndGet();
+            lock.lock();
+            try {
+                taken.incrementAndGet();
+            } finally {
+                lock.unlock();
+            }
+        });
     }
 }

@@ -56,8 +56,7 @@ public final class Rewriter implements ClassFileTransformer {
             "java/util/concurrent/Semaphore", Type.getInternalName(VirtualSemaphore.class),
             "java/util/concurrent/CountDownLatch", Type.getInternalName(VirtualLatch.class),
             "java/util/concurrent/LinkedBlockingQueue", Type.getInternalName(VirtualQueue.class),
-            "java/util/concurrent/ThreadPoolExecutor", Type.getInternalName(VirtualPool.class),
-            "java/util/concurrent/ScheduledThreadPoolExecutor", Type.getInternalName(VirtualScheduledPool.class));
+            "java/util/concurrent/ThreadPoolExecutor", Type.getInternalName(VirtualPool.class));
 
     private static final Set<String> UNKNOWN = Set.of(
             "java/lang/Thread",
@@ -72,6 +71,7 @@ public final class Rewriter implements ClassFileTransformer {
             "java/util/concurrent/LinkedTransferQueue",
             "java/util/concurrent/Phaser",
             "java/util/concurrent/PriorityBlockingQueue",
+            "java/util/concurrent/ScheduledThreadPoolExecutor",
             "java/util/concurrent/SynchronousQueue",
             "java/util/concurrent/locks/ReentrantReadWriteLock",
             "java/util/concurrent/locks/StampedLock");

@@ -233,6 +233,7 @@ final class Relay {
         try {
             if (unanswered == 0) {
                 store.release(); // otherwise, calls that end soon would be repeated at once
+                beatAt = time.nanos() - OutboxStore.LEASE.toNanos(); // a start that follows is that of another instance
             }
             long waiting = store.in(OutboxTable::backlog).waiting();
             if (waiting > 0) {
@@ -256,6 +257,7 @@ final class Relay {
             return cycle();
         } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
             claimable = true;
+            expireFutures();
             long lasted = time.nanos() - start;
             boolean conflict = lasted <= MAX_CONFLICT_NANOS // a wait that has timed out is none
                     && failed instanceof TransientDataAccessException
@@ -329,7 +331,7 @@ final class Relay {
         if (everywhere) {
             boolean wanted = lookEverywhere;
             lookEverywhere = false;
-            complete(futures.removeIf(deadline -> deadline - now <= 0), LATE);
+            expireFutures();
             if (wanted || store.anythingFree(inFlight.full(), this::isKnown)) {
                 claimFrom(0);
                 claimsAll = true;
@@ -341,6 +343,11 @@ final class Relay {
             highestAt = now;
         }
         return everywhere;
+    }
+
+    private void expireFutures() {
+        long now = time.nanos();
+        complete(futures.removeIf(deadline -> deadline - now <= 0), LATE);
     }
 
     private void claimFrom(long id) {

@@ -285,6 +285,35 @@ class OutboxFaultTests {
     }
 
     @Test
+    void futuresEndInTimeWhileTheDatabaseFails() {
+        try (Instance one = new Instance(hooked, sqs, clock)) {
+            List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", List.of("1"));
+            hooked.beforeEach("batchsqs_outbox", sql -> {
+                throw new SQLException("on purpose");
+            });
+            clock.advance(Duration.ofMinutes(3));
+            whileRelaying(one, () -> assertThat(Progress.failure(sent.getFirst()))
+                    .hasMessageContaining("goes on sending it"));
+        }
+    }
+
+    /** Others may have its rows since the stop. */
+    @Test
+    void aRelayThatStartsAgainIsAnotherInstance() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            boolean unused = one.relay.cycle();
+            String before = one.store.owner();
+            one.relay.end();
+            one.relay.run(Duration.ZERO);
+            one.relay.begin();
+            assertThat(one.relay.isAlive()).isFalse();
+            unused = one.relay.cycle();
+            assertThat(one.store.owner()).isNotEqualTo(before);
+            assertThat(one.relay.isAlive()).isTrue();
+        }
+    }
+
+    @Test
     void commitsDoNotEndAnOutageOfTheClaims() {
         try (Instance one = new Instance(hooked, sqs, clock)) {
             var claims = new AtomicInteger();

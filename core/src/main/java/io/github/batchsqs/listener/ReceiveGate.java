@@ -127,8 +127,8 @@ public interface ReceiveGate {
         }
 
         /**
-         * Returns the permission to receive, with a maximum for the one receive that asks. Each poller asks for itself, and
-         * such a receive starts no further poller.
+         * Returns the permission to receive, with a maximum for the one receive of the poller that asks. Each poller that waits for
+         * the answer may make one such receive too, and none of them starts a further poller.
          *
          * @param messages the maximum number of messages, at least 1; a receive brings no more than 10 in any case
          * @return the permission
@@ -153,7 +153,7 @@ public interface ReceiveGate {
     /**
      * The listener may receive.
      *
-     * @param maxMessages the maximum number of messages of this receive, at least 1
+     * @param maxMessages the maximum number of messages of a receive, at least 1
      */
     record Go(int maxMessages) implements Permission {
 

@@ -90,7 +90,9 @@ public final class Fetcher implements Valve.Work {
         long took = time.nanos() - calledAt;
         Valve.Ended ended = valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
         if (ended.abandoned()) {
-            returnUnseen(messages);
+            if (took < source.lease().toNanos()) { // else they are visible already, and received by others perhaps
+                returnUnseen(messages);
+            }
             return;
         }
         take(messages, ended.permits(), receive, Duration.ofNanos(took));

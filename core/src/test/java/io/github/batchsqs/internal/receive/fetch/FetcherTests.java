@@ -296,6 +296,21 @@ class FetcherTests {
     }
 
     @Test
+    void whatItBringsAfterALeaseMayBeOfOthersAndIsLeftToThem() throws Exception {
+        SettableTime settable = settableTime();
+        client.deaf = true;
+        List<Thread> pollers = new CopyOnWriteArrayList<>();
+        threads = task -> pollers.add(Thread.ofVirtual().start(task));
+        Valve valve = start(settings("orders", 1, 1, 100, 0));
+        assertThat(client.asked()).isNotNull();
+        valve.pause(Duration.ZERO);
+        settable.advance(LONG);
+        client.answer(2, "a");
+        Progress.until(() -> !pollers.getFirst().isAlive());
+        assertThat(client.returned).isEmpty();
+    }
+
+    @Test
     void whatAReceiveBringsThatAPauseHasLeftAloneReturnsToTheQueueTheLastFirst() throws Exception {
         client.deaf = true;
         Valve valve = start(settings("orders", 1, 1, 100, 0));

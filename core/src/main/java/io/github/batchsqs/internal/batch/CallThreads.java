@@ -93,33 +93,47 @@ public final class CallThreads implements Executor {
      */
     @Override
     public void execute(Runnable task) {
-        Worker worker;
-        lock.lock();
-        try {
-            if (closed) {
-                throw new RejectedExecutionException("Closed");
-            }
-            Kind kind = platform.hasRoom() ? platform : virtual;
-            Runnable next = kind == virtual && platform.max > 0 ? shared(task) : task;
-            worker = kind.idle.pollLast();
-            if (worker == null) {
-                worker = new Worker(kind, next);
-                all.add(worker);
-                kind.workers++;
-            } else {
-                worker.next = next;
-            }
-        } finally {
-            lock.unlock();
-        }
+        Runnable next = task;
+        Worker worker = null;
         boolean runs = false;
         try {
+            lock.lock();
+            try {
+                if (closed) {
+                    throw new RejectedExecutionException("Closed");
+                }
+                Kind kind = platform.hasRoom() ? platform : virtual;
+                next = kind == virtual && platform.max > 0 ? shared(task) : task;
+                worker = kind.idle.pollLast();
+                if (worker == null) {
+                    worker = new Worker(kind, next);
+                    all.add(worker);
+                    kind.workers++;
+                } else {
+                    worker.next = next;
+                }
+            } finally {
+                lock.unlock();
+            }
             worker.wake();
             runs = true;
         } finally {
-            if (!runs) { // no thread could be started
+            if (!runs) { // no thread could be made or started
+                refused(next, worker);
+            }
+        }
+    }
+
+    /** Nobody runs a task that its caller takes back. */
+    private void refused(Runnable task, @Nullable Worker worker) {
+        lock.lock();
+        try {
+            boolean unused = notBegun.remove(task);
+            if (worker != null) {
                 remove(worker);
             }
+        } finally {
+            lock.unlock();
         }
     }
 

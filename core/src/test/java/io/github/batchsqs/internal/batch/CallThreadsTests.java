@@ -67,6 +67,30 @@ class CallThreadsTests {
     }
 
     @Test
+    void aTaskThatWasRefusedIsRunByNobody() throws Exception {
+        CallThreads one = new CallThreads(Thread.ofPlatform().daemon().factory(), 1, task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        one.execute(() -> await(mayEnd));
+        assertThatThrownBy(() -> one.execute(() -> ran.add(Thread.currentThread())))
+                .isInstanceOf(OutOfMemoryError.class);
+        mayEnd.countDown();
+        Progress.until(() -> {
+            CountDownLatch over = new CountDownLatch(1);
+            try {
+                one.execute(over::countDown);
+            } catch (OutOfMemoryError e) {
+                return false; // the thread is not idle yet
+            }
+            await(over);
+            return true;
+        });
+        assertThat(ran).isEmpty();
+        one.close();
+    }
+
+    @Test
     void closingEndsIdleThreadsAndLetsTasksEnd() throws Exception {
         CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch runs = new CountDownLatch(1);

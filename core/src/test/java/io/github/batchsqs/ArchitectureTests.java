@@ -274,7 +274,8 @@ class ArchitectureTests {
 
     @Test
     void theFifoInvariantsNameTestsThatExist() throws IOException {
-        String invariants = Files.readString(Path.of("src/main/java/io/github/batchsqs/internal/receive/package-info.java"));
+        String invariants =
+                Files.readString(Path.of("src/main/java/io/github/batchsqs/internal/receive/package-info.java"));
 
         assertThat(Pattern.compile("\\{@code\\s[\\s*]*(\\w+)#(\\w+)}")
                         .matcher(invariants)

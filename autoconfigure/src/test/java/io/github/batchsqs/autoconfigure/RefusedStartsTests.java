@@ -3,7 +3,6 @@ package io.github.batchsqs.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.awspring.cloud.sqs.annotation.SqsListener;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.SnsNotification;
@@ -13,9 +12,9 @@ import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
-import io.github.batchsqs.listener.ListenerOptions;
 import jakarta.validation.Valid;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.model.sqs.QueueSettings;
+import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import java.lang.management.ManagementFactory;

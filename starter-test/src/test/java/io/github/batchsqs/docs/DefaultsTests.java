@@ -58,8 +58,7 @@ class DefaultsTests {
     }
 
     private static Stream<Claim> claimsOn(Page page) {
-        return CLAIM
-                .matcher(Page.text(Page.ROOT.resolve(page.file())))
+        return CLAIM.matcher(Page.text(Page.ROOT.resolve(page.file())))
                 .results()
                 .map(found -> new Claim(page.file().toString(), found.group(1), value(found)));
     }

@@ -87,7 +87,8 @@ record Page(Path file, List<Fence> fences, List<String> codes, List<String> link
             return Stream.empty();
         }
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile)
+            return files
+                    .filter(Files::isRegularFile)
                     .filter(file -> file.toString().endsWith(suffix))
                     .sorted()
                     .toList()

@@ -74,13 +74,23 @@ class ProseTests {
         return Page.files(Page.ROOT.resolve("docs"), ".md")
                 .filter(file -> Page.ROOT.resolve("docs").equals(file.getParent()))
                 .filter(file -> !EXCEPT.contains(String.valueOf(file.getFileName())))
-                .flatMap(file -> BLOCK.splitAsStream(FENCE.matcher(Page.text(file)).replaceAll("")));
+                .flatMap(file ->
+                        BLOCK.splitAsStream(FENCE.matcher(Page.text(file)).replaceAll("")));
     }
 
     /** Returns the sources of the test classes by their names. */
     static Map<String, String> tests() {
         return Stream.of(
-                        "model", "core", "autoconfigure", "s3", "jdbc", "starter-test", "histories", "sample-app", "benchmarks", "migrate")
+                        "model",
+                        "core",
+                        "autoconfigure",
+                        "s3",
+                        "jdbc",
+                        "starter-test",
+                        "histories",
+                        "sample-app",
+                        "benchmarks",
+                        "migrate")
                 .flatMap(module -> Page.files(Page.ROOT.resolve(module).resolve("src/test"), "Tests.java"))
                 .collect(Collectors.toMap(
                         file -> String.valueOf(file.getFileName()).replace(".java", ""),

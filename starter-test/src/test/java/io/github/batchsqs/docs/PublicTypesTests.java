@@ -30,9 +30,8 @@ class PublicTypesTests {
 
         assertThat(types)
                 .hasSizeBetween(1, MAX)
-                .isSubsetOf(pages()
-                        .flatMap(page -> words(WORD, Page.text(page), 0))
-                        .collect(Collectors.toSet()));
+                .isSubsetOf(
+                        pages().flatMap(page -> words(WORD, Page.text(page), 0)).collect(Collectors.toSet()));
     }
 
     /** Decisions and architecture are not for users. */

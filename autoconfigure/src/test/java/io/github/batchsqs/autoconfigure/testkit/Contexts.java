@@ -66,8 +66,8 @@ public final class Contexts {
                 .withPropertyValues(named(outer, properties).split("; "));
         for (String bean : beans.split(",", -1)) {
             try {
-                contexts = contexts.withBean(
-                        bean.toLowerCase(Locale.ROOT), Class.forName(outer.getName() + "$" + bean));
+                contexts =
+                        contexts.withBean(bean.toLowerCase(Locale.ROOT), Class.forName(outer.getName() + "$" + bean));
             } catch (ClassNotFoundException misspelt) {
                 throw new AssertionError(misspelt);
             }

@@ -38,6 +38,7 @@ public final class CallThreads implements Executor {
     private final Set<Worker> all = new HashSet<>();
     /** The tasks of virtual threads, and before long those alone that have not begun. */
     private final ArrayDeque<Once> notBegun = new ArrayDeque<>();
+
     private volatile boolean closed;
 
     /** Threads of one factory. */

@@ -24,7 +24,6 @@ public record ReceiveCall(
 
     /** {@return the same call with another wait, in whole seconds} */
     public ReceiveCall waiting(Duration wait) {
-        return new ReceiveCall(
-                queue, maxMessages, Duration.ofSeconds(wait.toSeconds()), visibilityTimeout, attemptId);
+        return new ReceiveCall(queue, maxMessages, Duration.ofSeconds(wait.toSeconds()), visibilityTimeout, attemptId);
     }
 }

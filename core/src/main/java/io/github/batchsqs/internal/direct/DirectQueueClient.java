@@ -112,7 +112,11 @@ public final class DirectQueueClient implements QueueClient {
     }
 
     private <T> T call(
-            String operation, Queue queue, Supplier<JsonWriter> request, Duration limit, Function<ResponseJson, T> reader)
+            String operation,
+            Queue queue,
+            Supplier<JsonWriter> request,
+            Duration limit,
+            Function<ResponseJson, T> reader)
             throws InterruptedException {
         return CallFailures.call(
                 operation, queue.name(), () -> calls.call(operation, queue, request.get(), limit, reader));

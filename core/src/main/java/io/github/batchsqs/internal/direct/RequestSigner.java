@@ -249,7 +249,10 @@ final class RequestSigner {
             byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
             List<String> parts = List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\0", -1));
             return new Signed(
-                    parts, names, own, Stream.concat(own.stream(), Stream.of("authorization")).toList());
+                    parts,
+                    names,
+                    own,
+                    Stream.concat(own.stream(), Stream.of("authorization")).toList());
         }
     }
 }

@@ -149,14 +149,16 @@ final class Responses {
         String name = json.open() ? json.nextMember() : null;
         for (; name != null; name = json.nextMember()) {
             switch (name) {
-                case "Successful" -> json.forEach(() -> {
-                    entry.read(json);
-                    successful.accept(entry);
-                });
-                case "Failed" -> json.forEach(() -> {
-                    entry.read(json);
-                    results.rejected(entry.id, entry.code, entry.message, entry.senderFault);
-                });
+                case "Successful" ->
+                    json.forEach(() -> {
+                        entry.read(json);
+                        successful.accept(entry);
+                    });
+                case "Failed" ->
+                    json.forEach(() -> {
+                        entry.read(json);
+                        results.rejected(entry.id, entry.code, entry.message, entry.senderFault);
+                    });
                 default -> json.skip();
             }
         }

@@ -9,8 +9,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 
 /** What is the same on all requests, with the headers of one: nothing is copied until a builder is asked for. */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares requests
-record SignedRequest(
-        SdkHttpRequest same, Map<String, List<String>> sameHeaders, List<String> names, String[] values)
+record SignedRequest(SdkHttpRequest same, Map<String, List<String>> sameHeaders, List<String> names, String[] values)
         implements SdkHttpRequest {
 
     @Override

@@ -64,8 +64,7 @@ record ResponseHead(int statusCode, String text, boolean old, List<String> lines
             }
             lines.add(header);
         }
-        return new ResponseHead(
-                status, end < 0 ? "" : line.substring(end + 1), line.startsWith("HTTP/1.0"), lines);
+        return new ResponseHead(status, end < 0 ? "" : line.substring(end + 1), line.startsWith("HTTP/1.0"), lines);
     }
 
     private static int status(String text) throws IOException {

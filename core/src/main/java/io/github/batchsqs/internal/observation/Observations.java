@@ -37,7 +37,6 @@ public record Observations(ObservationRegistry registry, ProcessConvention proce
      * @return the observer
      */
     public SendObserver sends(String client) {
-        return new ObservedSends(
-                client, send, new ObservationGuard(registry, "Sender: the observation of a message"));
+        return new ObservedSends(client, send, new ObservationGuard(registry, "Sender: the observation of a message"));
     }
 }

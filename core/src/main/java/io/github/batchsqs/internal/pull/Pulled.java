@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** A message that a receive brought. */
 final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
 
-    private static final CompletableFuture<Void> UNSETTLED = CompletableFuture.failedFuture(new CancellationException());
+    private static final CompletableFuture<Void> UNSETTLED =
+            CompletableFuture.failedFuture(new CancellationException());
 
     private final PullCalls calls;
     private final PayloadReader reader;

@@ -83,7 +83,9 @@ public final class EngineContainer implements ListenerContainer {
     public ContainerStatus status() {
         Run current = run;
         ContainerStatus last = current == null ? ContainerStatus.STOPPED : current.status();
-        return looksOn && last.state() == ContainerState.STOPPED ? last.with(ContainerState.STARTING, last.problem()) : last;
+        return looksOn && last.state() == ContainerState.STOPPED
+                ? last.with(ContainerState.STARTING, last.problem())
+                : last;
     }
 
     @Override

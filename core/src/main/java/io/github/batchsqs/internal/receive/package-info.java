@@ -97,4 +97,3 @@
 package io.github.batchsqs.internal.receive;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -125,11 +125,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                         buffer,
                         resources.payloads()));
         this.puller = new Puller(
-                resources.client(),
-                resources.codec(),
-                events::ofFound,
-                resources.time(),
-                resources.payloads());
+                resources.client(), resources.codec(), events::ofFound, resources.time(), resources.payloads());
     }
 
     @Override

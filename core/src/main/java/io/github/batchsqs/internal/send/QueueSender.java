@@ -228,10 +228,7 @@ final class QueueSender {
         }
         if (failure != null) {
             outage.failed(
-                    failure.code(),
-                    failure.failure(OPERATION, queue.name())
-                            .getMessage(),
-                    RETRIED);
+                    failure.code(), failure.failure(OPERATION, queue.name()).getMessage(), RETRIED);
         }
     }
 

@@ -99,7 +99,6 @@ class PayloadReaderTests {
 
     private PayloadReader reader(Envelope envelope, Type type) {
         Map<String, Class<?>> types = Map.of("placed", Placed.class, "cancelled", Cancelled.class);
-        return new PayloadReader(
-                codec, envelope, type, PayloadTypes.of("kind", types, PayloadReader.published(type)));
+        return new PayloadReader(codec, envelope, type, PayloadTypes.of("kind", types, PayloadReader.published(type)));
     }
 }

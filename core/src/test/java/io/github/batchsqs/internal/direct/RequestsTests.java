@@ -161,7 +161,10 @@ class RequestsTests {
             AwsCredentials credentials = AwsBasicCredentials.create(i < 2 ? "AKID" : "OTHER", "secret" + i);
             for (Instant now : List.of(day, day.plusSeconds(1), day)) {
                 SdkHttpRequest signed = signer.sign(
-                        credentials, now, "AmazonSQS.DeleteMessageBatch", JsonWriter.take().raw("{}"));
+                        credentials,
+                        now,
+                        "AmazonSQS.DeleteMessageBatch",
+                        JsonWriter.take().raw("{}"));
                 assertThat(signed.firstMatchingHeader("authorization"))
                         .isEqualTo(signedBySdk(new Recorded(signed, body), credentials, "eu-central-1")
                                 .firstMatchingHeader("authorization"));

@@ -75,9 +75,8 @@ class CallLimitsTests {
         PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         List<Thread> calls = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            calls.add(Thread.startVirtualThread(
-                    () -> assertThatCode(() -> call(client, server, Duration.ofMinutes(1)))
-                            .doesNotThrowAnyException()));
+            calls.add(Thread.startVirtualThread(() -> assertThatCode(() -> call(client, server, Duration.ofMinutes(1)))
+                    .doesNotThrowAnyException()));
         }
         for (Thread each : calls) {
             each.join();

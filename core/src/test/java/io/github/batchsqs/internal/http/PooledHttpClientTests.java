@@ -133,10 +133,18 @@ class PooledHttpClientTests {
                 .orElseThrow()
                 .close();
         List<String> lines = Progress.take(requests).lines().toList();
-        assertThat(lines).filteredOn(line -> line.regionMatches(true, 0, "Host:", 0, 5)).hasSize(1);
+        assertThat(lines)
+                .filteredOn(line -> line.regionMatches(true, 0, "Host:", 0, 5))
+                .hasSize(1);
         assertThat(lines)
                 .startsWith("POST / HTTP/1.1")
-                .contains("host: sqs.example", "A: 1", "A: 2", "B: one  Injected: two ??\u00e9\tend", "Long: " + longer, "Content-Length: 2")
+                .contains(
+                        "host: sqs.example",
+                        "A: 1",
+                        "A: 2",
+                        "B: one  Injected: two ??\u00e9\tend",
+                        "Long: " + longer,
+                        "Content-Length: 2")
                 .noneMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("transfer-encoding"));
     }
 

@@ -26,7 +26,8 @@ class ObservedBatchesTests {
 
     private final ObservationRegistry registry = ObservationRegistry.create();
     private final CurrentNames names = new CurrentNames();
-    private final BatchInterceptor interceptor = new Observations(registry, ProcessConvention.STANDARD, SendConvention.STANDARD)
+    private final BatchInterceptor interceptor = new Observations(
+                    registry, ProcessConvention.STANDARD, SendConvention.STANDARD)
             .batches("listener", "default");
 
     @SuppressWarnings("unchecked")

@@ -31,8 +31,8 @@ class ObservedSendsTests {
 
     private final ObservationRegistry registry = ObservationRegistry.create();
     private final Running running = new Running();
-    private final SendObserver observer = new Observations(registry, ProcessConvention.STANDARD, SendConvention.STANDARD)
-            .sends("default");
+    private final SendObserver observer =
+            new Observations(registry, ProcessConvention.STANDARD, SendConvention.STANDARD).sends("default");
 
     @ParameterizedTest
     @ValueSource(strings = {"create", "start", "stop"})

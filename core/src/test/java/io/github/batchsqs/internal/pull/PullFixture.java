@@ -48,12 +48,7 @@ abstract class PullFixture {
 
     PullFixture(@Nullable PayloadStore payloads) {
         this.payloads = payloads;
-        puller = new Puller(
-                seam,
-                new JacksonPayloadCodec(JsonMapper.shared()),
-                name -> new Recorded(),
-                time,
-                payloads);
+        puller = new Puller(seam, new JacksonPayloadCodec(JsonMapper.shared()), name -> new Recorded(), time, payloads);
     }
 
     @AfterEach

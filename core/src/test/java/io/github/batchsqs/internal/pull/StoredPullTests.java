@@ -79,12 +79,8 @@ class StoredPullTests extends PullFixture {
         sqs.put(queue, "small");
         PayloadStore mock = (PayloadStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {PayloadStore.class}, (proxy, method, arguments) -> null);
-        var other = new Puller(
-                seam,
-                new JacksonPayloadCodec(JsonMapper.shared()),
-                name -> SenderEvents.NONE,
-                time,
-                mock);
+        var other =
+                new Puller(seam, new JacksonPayloadCodec(JsonMapper.shared()), name -> SenderEvents.NONE, time, mock);
         var message = other.receive(queue, ReceiveRequest.of("q", String.class)).getFirst();
         assertThat(message.payload()).isEqualTo("small");
         assertThat(message.body()).isEqualTo("small");

@@ -3,9 +3,9 @@ package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.internal.receive.ContainerProblem.Failing;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ReceiveFailure;
-import io.github.batchsqs.internal.receive.ContainerProblem.Failing;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -229,8 +229,7 @@ class ListenerContainersTests {
         return container(id, queue, listener, ListenerEvents.NONE);
     }
 
-    private EngineContainer container(
-            String id, String queue, BatchListener<String> listener, ListenerEvents events) {
+    private EngineContainer container(String id, String queue, BatchListener<String> listener, ListenerEvents events) {
         return new EngineContainer(
                 ListenerOptions.builder(id, queue).build(),
                 new ListenerHandler<>(message -> message.body(), listener, List.of(), ErrorHook.NONE),

@@ -199,8 +199,7 @@ class ListenerMemoryTests extends ContainerFixture {
                 .hasMessageContaining("must be at least 1MB")
                 .hasMessageContaining("1000B");
         assertThat(MessageMemory.of(1 << 20).max()).isEqualTo(1 << 20);
-        assertThat(MessageMemory.ofHeap().max())
-                .isEqualTo(Runtime.getRuntime().maxMemory() / 8);
+        assertThat(MessageMemory.ofHeap().max()).isEqualTo(Runtime.getRuntime().maxMemory() / 8);
     }
 
     private void look() {

@@ -62,8 +62,7 @@ class OptionWarningsTests {
                         "visibility.max-extension (3600ms) is below the visibility timeout (30s)…without a unit"));
     }
 
-    private static Arguments of(
-            UnaryOperator<ListenerOptions.Builder> options, QueueAttributes queue, String warning) {
+    private static Arguments of(UnaryOperator<ListenerOptions.Builder> options, QueueAttributes queue, String warning) {
         return Arguments.of(options, queue, warning);
     }
 
@@ -77,8 +76,9 @@ class OptionWarningsTests {
                 options -> options.shutdownTimeout(Duration.ofSeconds(1)),
                 extendedFor(Duration.ofSeconds(30)),
                 extendedFor(Duration.ZERO));
-        assertThat(wise).allSatisfy(options -> assertThat(find(options, WITH_DEAD_LETTERS))
-                .isEmpty());
+        assertThat(wise)
+                .allSatisfy(
+                        options -> assertThat(find(options, WITH_DEAD_LETTERS)).isEmpty());
         assertThat(find(options -> options.failure(failure(false, "parking")), WITHOUT))
                 .isEmpty();
         assertThat(find(options -> options.failure(failure(false, Failure.NO_DEAD_LETTER)), WITHOUT))

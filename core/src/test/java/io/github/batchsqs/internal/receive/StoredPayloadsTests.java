@@ -66,7 +66,13 @@ class StoredPayloadsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(
-                        client, client, ListenerEvents.NONE, TimeSource.system(), Map.of(), MessageMemory.unlimited(), store));
+                        client,
+                        client,
+                        ListenerEvents.NONE,
+                        TimeSource.system(),
+                        Map.of(),
+                        MessageMemory.unlimited(),
+                        store));
         made.add(container);
         container.start();
         return container;
@@ -168,11 +174,9 @@ class StoredPayloadsTests {
                 }
             }
         });
-        start(
-                "short",
-                BatchListener.of(batch -> {
-                    throw new IllegalArgumentException("poison");
-                }));
+        start("short", BatchListener.of(batch -> {
+            throw new IllegalArgumentException("poison");
+        }));
 
         Progress.until(() -> client.deleted(shortLeases).size(), 1);
         assertThat(client.visible(dead)).hasSize(1);

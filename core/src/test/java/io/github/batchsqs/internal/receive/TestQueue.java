@@ -57,6 +57,7 @@ final class TestQueue implements AutoCloseable {
     private final Queue queue;
     private final @Nullable Queue deadLetterQueue;
     private final List<EngineContainer> containers = new CopyOnWriteArrayList<>();
+
     private TestQueue(Queue queue, @Nullable Queue deadLetterQueue) {
         this.queue = queue;
         this.deadLetterQueue = deadLetterQueue;

@@ -78,9 +78,8 @@ class ThrowingPartsTests {
             String prefix = group + "-";
             assertThat(order.stream().filter(body -> body.startsWith(prefix)))
                     .as("group %d", group)
-                    .containsExactlyElementsOf(IntStream.range(0, EACH)
-                            .mapToObj(i -> prefix + i)
-                            .toList());
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, EACH).mapToObj(i -> prefix + i).toList());
         }
     }
 

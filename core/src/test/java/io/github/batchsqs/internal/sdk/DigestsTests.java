@@ -16,7 +16,8 @@ class DigestsTests {
     void areThoseOfTheBytesOfABodyOfAnyLength(String end) throws Exception {
         for (int before : new int[] {0, 1, 4_095, 4_096, 4_097}) {
             String body = "a".repeat(before) + end;
-            String expected = HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(body.getBytes(UTF_8)));
+            String expected =
+                    HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(body.getBytes(UTF_8)));
             assertThat(Digests.ofBody(body)).isEqualTo(expected);
             assertThat(Digests.isOfBody(body, expected)).isTrue();
             assertThat(Digests.isOfBody(body + "x", expected)).isFalse();

@@ -214,11 +214,13 @@ class BatchSqsTemplateTests extends TemplateFixture {
             }
         };
         try (var denied = new BatchSqsTemplate(PatientSender.options().build(), resources(denying, SendBinding.NONE))) {
-            assertThat(denied.sendAll("q", List.of(1, 2, 3)).failed()).hasSize(3).allSatisfy(failed -> {
-                assertThat(failed.cause().code()).isEqualTo("AccessDenied");
-                assertThat(failed.cause().attempts()).isEqualTo(1);
-                assertThat(failed.cause()).hasCauseInstanceOf(QueueCallException.class);
-            });
+            assertThat(denied.sendAll("q", List.of(1, 2, 3)).failed())
+                    .hasSize(3)
+                    .allSatisfy(failed -> {
+                        assertThat(failed.cause().code()).isEqualTo("AccessDenied");
+                        assertThat(failed.cause().attempts()).isEqualTo(1);
+                        assertThat(failed.cause()).hasCauseInstanceOf(QueueCallException.class);
+                    });
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

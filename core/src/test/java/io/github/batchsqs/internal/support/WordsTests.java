@@ -11,15 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WordsTests {
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 0s",
-        "250, 250ms",
-        "1000, 1s",
-        "9999, 9999ms",
-        "10999, 10s",
-        "70697, 70s",
-        "120001, 2m"
-    })
+    @CsvSource({"0, 0s", "250, 250ms", "1000, 1s", "9999, 9999ms", "10999, 10s", "70697, 70s", "120001, 2m"})
     void durationsHaveTheDigitsThatMatter(long millis, String text) {
         assertThat(Words.measured(Duration.ofMillis(millis).plusNanos(1))).isEqualTo(text);
     }

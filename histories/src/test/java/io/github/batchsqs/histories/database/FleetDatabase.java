@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.database;
 
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.model.time.VirtualTime;
 import java.lang.reflect.InvocationHandler;
@@ -50,7 +50,8 @@ public final class FleetDatabase implements AutoCloseable {
             "DATEDIFF('MILLISECOND', TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', CURRENT_TIMESTAMP)";
 
     private final VirtualTime time;
-    private final String url = "jdbc:h2:mem:fleet" + NUMBER.incrementAndGet() + ";QUERY_CACHE_SIZE=128;LOCK_TIMEOUT=" + NO_WAIT;
+    private final String url =
+            "jdbc:h2:mem:fleet" + NUMBER.incrementAndGet() + ";QUERY_CACHE_SIZE=128;LOCK_TIMEOUT=" + NO_WAIT;
     private final Connection keeper;
     private final Runnable committed;
 

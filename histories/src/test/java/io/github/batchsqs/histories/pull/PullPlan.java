@@ -38,7 +38,14 @@ record PullPlan(long seed, boolean fifo, int messages, List<Pull> pulls, Map<Int
      * @param interruptedAfter when its thread is interrupted, in nanoseconds from the beginning of the receive
      */
     record Pull(
-            long at, int max, int min, int waitSeconds, int leaseSeconds, long work, Deed deed, long interruptedAfter) {}
+            long at,
+            int max,
+            int min,
+            int waitSeconds,
+            int leaseSeconds,
+            long work,
+            Deed deed,
+            long interruptedAfter) {}
 
     static PullPlan of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

@@ -19,7 +19,8 @@ public record Counters(@Nullable MeterRegistry registry) {
     /** Adds a number to a counter; with zero, the counter is there. */
     public void add(String name, int number, String... tags) {
         if (registry != null) {
-            Throwable failure = ForeignCode.run(() -> registry.counter(name, tags).increment(number));
+            Throwable failure =
+                    ForeignCode.run(() -> registry.counter(name, tags).increment(number));
             if (failure != null) {
                 log.error("The meter {} could not be counted", name, failure);
             }

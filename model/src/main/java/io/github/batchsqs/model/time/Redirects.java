@@ -147,9 +147,7 @@ public final class Redirects {
             boolean virtual = builder instanceof Thread.Builder.OfVirtual;
             return task -> {
                 Strand me = Strand.current();
-                return me == null
-                        ? usual.newThread(task)
-                        : strand(me, virtual, usual.newThread(task), task);
+                return me == null ? usual.newThread(task) : strand(me, virtual, usual.newThread(task), task);
             };
         }
 

@@ -46,9 +46,7 @@ final class SettingKeys {
     }
 
     private static Optional<String> nearest(List<String> known, String written, Predicate<String> similar) {
-        return known.stream()
-                .filter(similar)
-                .min(Comparator.comparingInt(each -> EditDistance.of(each, written)));
+        return known.stream().filter(similar).min(Comparator.comparingInt(each -> EditDistance.of(each, written)));
     }
 
     private static String name(String key) {

@@ -137,13 +137,7 @@ public final class BatchSqsListenerAutoConfiguration {
             ObjectProvider<ListenerInbox> inboxes,
             NamedClients clients) {
         return new ListenerRegistrar(
-                beans,
-                environment,
-                optionsSource,
-                payloadReaders,
-                factory,
-                lifecycle,
-                new Inboxes(inboxes, clients));
+                beans, environment, optionsSource, payloadReaders, factory, lifecycle, new Inboxes(inboxes, clients));
     }
 
     private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {

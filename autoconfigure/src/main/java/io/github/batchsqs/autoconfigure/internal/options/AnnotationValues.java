@@ -72,8 +72,8 @@ public final class AnnotationValues {
             written.put(setting, key(attribute));
         });
         try {
-            ListenerSettings bound = new Binder(new MapConfigurationPropertySource(texts))
-                    .bindOrCreate(PREFIX, ListenerSettings.class);
+            ListenerSettings bound =
+                    new Binder(new MapConfigurationPropertySource(texts)).bindOrCreate(PREFIX, ListenerSettings.class);
             return LayeredSettings.Layer.of(bound, setting -> Objects.requireNonNull(written.get(setting)), false);
         } catch (BindException failure) {
             throw refused(failure, texts, written);

@@ -61,9 +61,7 @@ public final class ListenerSettingsTable {
         return or.toBuilder()
                 .batchSize(single ? ofOne(set, "batch-size", 1) : set.get("batch-size", or.batchSize()))
                 .batchLinger(
-                        single
-                                ? ofOne(set, "batch-linger", Duration.ZERO)
-                                : set.get("batch-linger", or.batchLinger()))
+                        single ? ofOne(set, "batch-linger", Duration.ZERO) : set.get("batch-linger", or.batchLinger()))
                 .concurrency(concurrency.number())
                 .concurrencyMax(concurrency.max())
                 .pollers(new Pollers(

@@ -115,16 +115,19 @@ class SharedHttpClientTests {
         try (SqsClient sqs = builder.build();
                 var heard = new Heard(SharedHttpClient.class)) {
             assertThat(shared.queues(sqs, direct)).isInstanceOf(expected);
-            assertThat(heard.lines("")).hasSize(reasons.length).allSatisfy(line -> assertThat(line)
-                    .contains(
-                            "SQS is called through the AWS SDK's request pipeline, because its client has " + reasons[0],
-                            "Set batchsqs.client.direct=false to hide this line"));
+            assertThat(heard.lines(""))
+                    .hasSize(reasons.length)
+                    .allSatisfy(line -> assertThat(line)
+                            .contains(
+                                    "SQS is called through the AWS SDK's request pipeline, because its client has "
+                                            + reasons[0],
+                                    "Set batchsqs.client.direct=false to hide this line"));
         }
     }
 
     private static void intercept(SqsClientBuilder builder) {
-        builder.overrideConfiguration(override -> override.addExecutionInterceptor(new Interceptor())
-                .retryStrategy(AwsRetryStrategy.doNotRetry()));
+        builder.overrideConfiguration(override ->
+                override.addExecutionInterceptor(new Interceptor()).retryStrategy(AwsRetryStrategy.doNotRetry()));
     }
 
     private static final class Interceptor implements ExecutionInterceptor {}

@@ -148,10 +148,10 @@ class SqsClientTests {
                         .apiCallTimeout(Duration.ofSeconds(42))
                         .build()))
                 .run(context -> {
-            var overrides = configuration(context).overrideConfiguration();
-            assertThat(overrides.retryStrategy()).containsInstanceOf(AdaptiveRetryStrategy.class);
-            assertThat(overrides.apiCallTimeout()).contains(Duration.ofSeconds(42));
-        });
+                    var overrides = configuration(context).overrideConfiguration();
+                    assertThat(overrides.retryStrategy()).containsInstanceOf(AdaptiveRetryStrategy.class);
+                    assertThat(overrides.apiCallTimeout()).contains(Duration.ofSeconds(42));
+                });
     }
 
     @Test
@@ -170,8 +170,7 @@ class SqsClientTests {
                         Region.EU_SOUTH_1,
                         definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false)));
         assertRegion(Region.AP_EAST_1, own.withUserConfiguration(Replacement.class));
-        assertRegion(
-                Region.US_EAST_1, withClient(Contexts.embedded(), "own", Region.EU_NORTH_1, definition -> {}));
+        assertRegion(Region.US_EAST_1, withClient(Contexts.embedded(), "own", Region.EU_NORTH_1, definition -> {}));
     }
 
     private static ApplicationContextRunner withClient(

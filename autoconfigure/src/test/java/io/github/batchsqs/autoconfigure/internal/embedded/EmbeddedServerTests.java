@@ -137,7 +137,8 @@ class EmbeddedServerTests {
     void createsQueuesFromPlainNames() {
         embedded.withPropertyValues("batchsqs.embedded.queues=orders,payments.fifo")
                 .run(context -> {
-                    assertThat(Queues.attributes(context, "orders")).doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
+                    assertThat(Queues.attributes(context, "orders"))
+                            .doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
                     assertThat(Queues.attributes(context, "payments.fifo"))
                             .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
                 });

@@ -210,7 +210,8 @@ class EndpointTests {
         void aDeadLetterQueueOfSeveralQueuesNeedsADestination() throws Exception {
             application.redrive().sources.add("returns");
             try {
-                assertRefused("/orders/redrive", "{}", "several queues (orders, returns), but is missing; name a queue");
+                assertRefused(
+                        "/orders/redrive", "{}", "several queues (orders, returns), but is missing; name a queue");
                 application.post("/orders/redrive", "{\"destination\": \"source\"}");
                 assertThat(application.redrive().told).contains("start orders-dlq to their sources at null");
             } finally {

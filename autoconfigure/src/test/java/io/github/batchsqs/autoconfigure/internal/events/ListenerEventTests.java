@@ -4,11 +4,11 @@ package io.github.batchsqs.autoconfigure.internal.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
+import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesFailing;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesRecovered;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
@@ -78,8 +78,7 @@ class ListenerEventTests {
         received(Duration.ofSeconds(1), null);
 
         publisher.flush(Duration.ofMinutes(1));
-        assertThat(published)
-                .endsWith(recovered(Duration.ofSeconds(60)));
+        assertThat(published).endsWith(recovered(Duration.ofSeconds(60)));
     }
 
     @Test
@@ -94,10 +93,7 @@ class ListenerEventTests {
         received(Duration.ZERO, null);
         received(Duration.ZERO, "UnknownHost");
         publisher.flush(Duration.ofMinutes(1));
-        assertThat(published)
-                .containsExactly(
-                        STARTED,
-                        failing("UnknownHost"));
+        assertThat(published).containsExactly(STARTED, failing("UnknownHost"));
     }
 
     @Test
@@ -166,8 +162,7 @@ class ListenerEventTests {
         reported.on(new ListenerEvent.Stopped());
         throwing.flush(Duration.ofMinutes(1));
 
-        assertThat(published)
-                .containsExactly(STOPPED);
+        assertThat(published).containsExactly(STOPPED);
     }
 
     private void received(Duration took, @Nullable String errorCode) {

@@ -74,8 +74,8 @@ class ListenerHealthTests {
 
     @Test
     void aListenerThatRunsAndCannotWorkIsDownWithTheReasonAndUpWhenItRecovers() {
-        Health down =
-                of(ContainerState.RUNNING, Duration.ZERO, null, Duration.ZERO, Duration.ofSeconds(31), "no poller runs");
+        Health down = of(
+                ContainerState.RUNNING, Duration.ZERO, null, Duration.ZERO, Duration.ofSeconds(31), "no poller runs");
 
         assertThat(down.getStatus()).isEqualTo(Status.DOWN);
         assertThat(down.getDetails())

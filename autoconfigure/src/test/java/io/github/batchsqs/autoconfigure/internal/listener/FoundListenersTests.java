@@ -80,8 +80,8 @@ class FoundListenersTests {
     private static void assertListeners(String bean, String settings, String listeners) {
         Contexts.with(FoundListenersTests.class, bean, settings)
                 .run(context -> assertThat(context.getBean(ListenerContainers.class).all().stream()
-                                .map(each ->
-                                        each.options().id() + " " + each.options().batchSize())
+                                .map(each -> each.options().id() + " "
+                                        + each.options().batchSize())
                                 .collect(Collectors.joining(", ")))
                         .isEqualTo(listeners));
     }

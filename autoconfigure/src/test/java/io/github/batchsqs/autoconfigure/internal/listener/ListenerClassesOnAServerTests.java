@@ -127,14 +127,13 @@ class ListenerClassesOnAServerTests {
 
             assertThat(failures)
                     .anySatisfy(failure -> assertThat(failure)
-                            .isEqualTo(
-                                    "The body cannot be read as a payload of " + Orders.class.getName()
-                                            + ": the message's attribute kind must be one of"
-                                            + " those in payload.types: cancelled, placed; "
-                                            + Orders.class.getName() + " has @BatchSqsHandler methods for "
-                                            + Cancelled.class.getName() + ", " + Placed.class.getName()
-                                            + ". A method with @BatchSqsHandler(isDefault = true) would take such"
-                                            + " messages"))
+                            .isEqualTo("The body cannot be read as a payload of " + Orders.class.getName()
+                                    + ": the message's attribute kind must be one of"
+                                    + " those in payload.types: cancelled, placed; "
+                                    + Orders.class.getName() + " has @BatchSqsHandler methods for "
+                                    + Cancelled.class.getName() + ", " + Placed.class.getName()
+                                    + ". A method with @BatchSqsHandler(isDefault = true) would take such"
+                                    + " messages"))
                     .anySatisfy(failure ->
                             assertThat(failure).contains("the message has no attribute kind (payload.type-header)"));
         });

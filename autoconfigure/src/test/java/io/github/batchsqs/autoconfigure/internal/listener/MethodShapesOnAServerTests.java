@@ -52,7 +52,8 @@ class MethodShapesOnAServerTests {
                 .withPropertyValues("batchsqs.embedded.queues=spring-batch,spring-one,header,sdk-batch,sdk-one,generic")
                 .run(context -> {
                     for (String queue : List.of("spring-batch", "spring-one", "header", "sdk-batch", "sdk-one")) {
-                        Queues.send(context, queue, "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
+                        Queues.send(
+                                context, queue, "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
                     }
                     Queues.send(context, "generic", "{\"source\":\"shop\",\"payload\":{\"number\":7}}", Map.of());
                     Progress.until(handler.seen::size, 6);
@@ -193,7 +194,8 @@ class MethodShapesOnAServerTests {
 
     private static String errorOfOneMessage(ApplicationContext context, String queue) {
         var message = Queues.sqs(context)
-                .receiveMessage(request -> request.queueUrl(Queues.url(context, queue)).messageAttributeNames("All"))
+                .receiveMessage(
+                        request -> request.queueUrl(Queues.url(context, queue)).messageAttributeNames("All"))
                 .messages()
                 .getFirst();
         return attribute(message, "BatchSqsErrorMessage");

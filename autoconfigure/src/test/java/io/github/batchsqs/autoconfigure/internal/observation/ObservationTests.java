@@ -91,22 +91,23 @@ class ObservationTests {
 
     @Test
     void aSingleMessageGoesOnWithTheTraceOfItsProducer() {
-        observed.withPropertyValues("batchsqs.clients.us.region=us-west-2", "batchsqs.listener.client=us").run(context -> {
-            handleWith(context);
-            var template = context.getBean(BatchSqsOperations.class);
-            assertThat(template.client("us").sendAndWait("orders", "a").messageId())
-                    .isNotEmpty();
-            for (String name : List.of("send orders", "process orders")) {
-                Progress.until(() -> spans(name).size() == 1);
-                assertThat(spans(name).getFirst().getTags()).containsEntry("batchsqs.client", "us");
-            }
+        observed.withPropertyValues("batchsqs.clients.us.region=us-west-2", "batchsqs.listener.client=us")
+                .run(context -> {
+                    handleWith(context);
+                    var template = context.getBean(BatchSqsOperations.class);
+                    assertThat(template.client("us").sendAndWait("orders", "a").messageId())
+                            .isNotEmpty();
+                    for (String name : List.of("send orders", "process orders")) {
+                        Progress.until(() -> spans(name).size() == 1);
+                        assertThat(spans(name).getFirst().getTags()).containsEntry("batchsqs.client", "us");
+                    }
 
-            SimpleSpan process = spans("process orders").getFirst();
-            TraceContext producer = spans("send orders").getFirst().context();
-            assertThat(process.getLinks()).isEmpty();
-            assertThat(process.context().traceId()).isEqualTo(producer.traceId());
-            assertThat(process.context().parentId()).isEqualTo(producer.spanId());
-        });
+                    SimpleSpan process = spans("process orders").getFirst();
+                    TraceContext producer = spans("send orders").getFirst().context();
+                    assertThat(process.getLinks()).isEmpty();
+                    assertThat(process.context().traceId()).isEqualTo(producer.traceId());
+                    assertThat(process.context().parentId()).isEqualTo(producer.spanId());
+                });
     }
 
     @Test

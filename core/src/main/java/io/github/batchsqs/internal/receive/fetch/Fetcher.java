@@ -2,11 +2,11 @@
 package io.github.batchsqs.internal.receive.fetch;
 
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
@@ -111,7 +111,8 @@ public final class Fetcher implements Valve.Work {
         if (!changes.isEmpty()) {
             Throwable failure = ForeignCode.call(() -> client.changeVisibility(source.queue(), changes))
                     .failure();
-            log.debug("Listener {}: returned {} messages of a late receive", source.listener(), changes.size(), failure);
+            log.debug(
+                    "Listener {}: returned {} messages of a late receive", source.listener(), changes.size(), failure);
         }
     }
 

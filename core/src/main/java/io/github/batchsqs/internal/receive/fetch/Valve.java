@@ -259,7 +259,8 @@ public final class Valve {
         } finally {
             lock.lock();
             poller.works();
-            Runnable log = gates.end(ask, answer, those(each -> each.equals(poller) || each.waitsForGate()), time.nanos());
+            Runnable log =
+                    gates.end(ask, answer, those(each -> each.equals(poller) || each.waitsForGate()), time.nanos());
             wakeAll(); // those that wait for the answer
             unlocked(log);
         }

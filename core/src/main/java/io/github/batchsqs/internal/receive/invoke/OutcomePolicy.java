@@ -89,9 +89,7 @@ record OutcomePolicy(ListenerOptions.AcknowledgeMode mode, FailurePolicy policy,
                 Throwable cause = readable(retry.cause());
                 report.failed(delivery, cause);
                 delivery.failed(new Delivery.Failure(cause, named));
-                yield retry.after() == null
-                        ? policy.retry(delivery, now)
-                        : new Settlement.Release(retry.after(), true);
+                yield retry.after() == null ? policy.retry(delivery, now) : new Settlement.Release(retry.after(), true);
             }
         };
     }

@@ -86,25 +86,21 @@ final class DeadLetters {
      */
     void move(Delivery delivery, @Nullable Throwable cause, Consumer<List<Delivery>> then, Runnable otherwise) {
         BatchEntry<SendEntry> entry = entry(delivery, cause);
-        CompletableFuture<?> ignored = accumulator
-                .batcher()
-                .add(entry)
-                .whenComplete((sent, failure) -> {
-                    if (failure != null) {
-                        calls.follow(otherwise);
-                        accumulator.gaveUp(List.of(delivery), failure);
-                        return;
-                    }
-                    delivery.deadLettered();
-                    List<Delivery> deletes = new ArrayList<>(List.of(delivery));
-                    calls.follow(() -> then.accept(deletes)); // the delete follows in any case
-                    calls.follow(() -> {
-                        CompletableFuture<?> unused = deleter.delete(deletes)
-                                .getFirst()
-                                .whenComplete(
-                                        (deleted, gaveUp) -> calls.events().on(new ListenerEvent.DeadLettered()));
-                    });
-                });
+        CompletableFuture<?> ignored = accumulator.batcher().add(entry).whenComplete((sent, failure) -> {
+            if (failure != null) {
+                calls.follow(otherwise);
+                accumulator.gaveUp(List.of(delivery), failure);
+                return;
+            }
+            delivery.deadLettered();
+            List<Delivery> deletes = new ArrayList<>(List.of(delivery));
+            calls.follow(() -> then.accept(deletes)); // the delete follows in any case
+            calls.follow(() -> {
+                CompletableFuture<?> unused = deleter.delete(deletes)
+                        .getFirst()
+                        .whenComplete((deleted, gaveUp) -> calls.events().on(new ListenerEvent.DeadLettered()));
+            });
+        });
     }
 
     private BatchEntry<SendEntry> entry(Delivery delivery, @Nullable Throwable cause) {

@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;

@@ -111,7 +111,8 @@ final class GroupSettlement {
                 delivery.awaitManualSettlement();
                 continue;
             }
-            if (settlements.get(next) instanceof Settlement.Release release && release.after().compareTo(after) > 0) {
+            if (settlements.get(next) instanceof Settlement.Release release
+                    && release.after().compareTo(after) > 0) {
                 after = release.after();
             }
             back.add(delivery);
@@ -153,7 +154,11 @@ final class GroupSettlement {
         }
         Duration here = retries.delay(release);
         InProcessRetries.Decision decision = retries.decide(
-                delivery, failure.blamed(), here, context.source(), context.time().nanos());
+                delivery,
+                failure.blamed(),
+                here,
+                context.source(),
+                context.time().nanos());
         if (decision == InProcessRetries.Decision.DEAD_LETTER) {
             Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
             deadLetter(delivery, dead, context.exhausted(), more -> runRest());

@@ -76,7 +76,8 @@ final class VisibilityChanger {
         boolean stillWanted(long now) {
             return release
                     || (delivery.unsettled()
-                            && delivery.leaseAtLeastUntil() - now < timeoutAt(now).toNanos());
+                            && delivery.leaseAtLeastUntil() - now
+                                    < timeoutAt(now).toNanos());
         }
 
         /** SQS refuses a timeout beyond the longest, and the message would stay hidden until its lease ends. */

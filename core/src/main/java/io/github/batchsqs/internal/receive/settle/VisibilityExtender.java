@@ -76,12 +76,13 @@ public final class VisibilityExtender {
                 }
             }
         }
-        extendable.removeIf(delivery -> !(isDue(delivery, now)
-                        || (delivery.group() != null && dueGroups.contains(delivery.group())))
-                || !delivery.beginHeartbeat());
+        extendable.removeIf(delivery ->
+                !(isDue(delivery, now) || (delivery.group() != null && dueGroups.contains(delivery.group())))
+                        || !delivery.beginHeartbeat());
         extendable.sort(SOONEST_END_FIRST);
         if (!extendable.isEmpty()) {
-            List<CompletableFuture<Void>> ignored = changer.extend(extendable, source.lease()); // the call gets the results
+            List<CompletableFuture<Void>> ignored =
+                    changer.extend(extendable, source.lease()); // the call gets the results
         }
         if (!ranOut.isEmpty()) {
             log.warn(

@@ -270,7 +270,8 @@ class VisibilityExtenderTests {
         for (SettleBench bench : List.of(standard, fifo)) {
             Delivery delivery = bench.receive("a-1").getFirst();
             beginHeartbeat(bench);
-            bench.time.advance(Duration.ofSeconds(6)); // nothing ends the call, as that of a client that ignores interrupts
+            bench.time.advance(
+                    Duration.ofSeconds(6)); // nothing ends the call, as that of a client that ignores interrupts
             tick(bench);
             bench.extender.tick();
             bench.time.advance(Duration.ofMillis(50));

@@ -51,7 +51,8 @@ record HandlerOutcome(Map<String, BatchOutcome.Outcome> byId, boolean byExceptio
         Map<String, Throwable> failed = new HashMap<>(partial.failedIds());
         Throwable cause = Objects.requireNonNullElse(partial.getCause(), partial);
         for (int index : partial.failedIndexes()) {
-            failed.put(index >= 0 && index < messages.size() ? messages.get(index).id() : "#" + index, cause);
+            failed.put(
+                    index >= 0 && index < messages.size() ? messages.get(index).id() : "#" + index, cause);
         }
         Map<String, BatchOutcome.Outcome> byId = new LinkedHashMap<>();
         ran.forEach((id, message) -> {

@@ -24,8 +24,8 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
  */
 final class TransactionRules {
 
-    private static final Set<Propagation> OUTSIDE = EnumSet.of(
-            Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER, Propagation.NESTED);
+    private static final Set<Propagation> OUTSIDE =
+            EnumSet.of(Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER, Propagation.NESTED);
 
     private final AnnotationTransactionAttributeSource annotations = new AnnotationTransactionAttributeSource(false);
     private final ListableBeanFactory beans;

@@ -96,8 +96,8 @@ public final class BatchSqsOutboxEndpoint {
         try {
             long unused = Long.parseLong(id);
         } catch (NumberFormatException notANumber) {
-            return badRequest("id must be the id of a message" + orAll + ", but is '" + id
-                    + "'; the report names the ids");
+            return badRequest(
+                    "id must be the id of a message" + orAll + ", but is '" + id + "'; the report names the ids");
         }
         return respond(() -> store.in(change) == 1
                 ? woken(Map.of(done, 1))

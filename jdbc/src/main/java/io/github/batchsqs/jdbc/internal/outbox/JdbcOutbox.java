@@ -176,7 +176,10 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
         public void committed() {
             meters.stored(rows.size());
             Relay.complete(
-                    relay.futures().committed(ids, time.nanos() + options.deliveryTimeout().toNanos()),
+                    relay.futures()
+                            .committed(
+                                    ids,
+                                    time.nanos() + options.deliveryTimeout().toNanos()),
                     "it stays in the outbox, in which too many messages wait");
             long lowest = Long.MAX_VALUE;
             for (OutboxRow row : rows) {

@@ -18,8 +18,18 @@ final class OutboxMeters {
     OutboxMeters(@Nullable MeterRegistry registry) {
         this.counters = new Counters(registry);
         if (registry != null) {
-            gauge(registry, "waiting", "messages", "Messages in the table that wait for SQS", OutboxTable.Backlog::waiting);
-            gauge(registry, "failed", "messages", "Messages in the table that were refused", OutboxTable.Backlog::failed);
+            gauge(
+                    registry,
+                    "waiting",
+                    "messages",
+                    "Messages in the table that wait for SQS",
+                    OutboxTable.Backlog::waiting);
+            gauge(
+                    registry,
+                    "failed",
+                    "messages",
+                    "Messages in the table that were refused",
+                    OutboxTable.Backlog::failed);
             gauge(
                     registry,
                     "oldest.age",

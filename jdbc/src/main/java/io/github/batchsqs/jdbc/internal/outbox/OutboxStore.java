@@ -141,9 +141,7 @@ final class OutboxStore {
 
     /** Rows that this instance owns and does not know are free: it could not read them, or did not learn of the commit. */
     private boolean isFree(Candidate row, Set<String> alive, Predicate<Candidate> known) {
-        return owner.equals(row.owner())
-                ? !known.test(row)
-                : row.owner() == null || !alive.contains(row.owner());
+        return owner.equals(row.owner()) ? !known.test(row) : row.owner() == null || !alive.contains(row.owner());
     }
 
     /**

@@ -265,8 +265,7 @@ final class Relay {
             if (conflict) {
                 log.debug("The outbox tries again", failed);
             } else {
-                outage.failed(
-                        failed.getClass().getSimpleName(), Database.reason(failed), 1, Duration.ofNanos(lasted));
+                outage.failed(failed.getClass().getSimpleName(), Database.reason(failed), 1, Duration.ofNanos(lasted));
             }
             resumeAt = time.nanos() + (conflict ? CONFLICT_PAUSE_NANOS : FULL_LOOK_NANOS);
             return false;
@@ -386,9 +385,7 @@ final class Relay {
         claimAt = claim.busy() ? now + BUSY_NANOS : claim.left() ? now : now + BLOCKED_NANOS;
         if (!claim.busy()) {
             claimsAll &= claim.left();
-            claimFrom = without.isEmpty()
-                    ? Math.max(claimFrom, Math.min(claim.first(), settledHighest))
-                    : claimFrom;
+            claimFrom = without.isEmpty() ? Math.max(claimFrom, Math.min(claim.first(), settledHighest)) : claimFrom;
         }
         send(claim.rows());
         return claim.left();

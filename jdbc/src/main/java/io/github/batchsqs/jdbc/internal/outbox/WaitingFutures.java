@@ -21,8 +21,7 @@ final class WaitingFutures {
     private final Map<Long, Waiting> byId = new ConcurrentHashMap<>();
 
     /** @param deadline {@code null} before the commit; the relay may find the row before the callback of the commit runs */
-    private record Waiting(
-            KeptFuture future, @Nullable Long deadline) {}
+    private record Waiting(KeptFuture future, @Nullable Long deadline) {}
 
     /** Adds the future of a row whose transaction is going to commit. */
     void add(long id, KeptFuture future) {

@@ -2,8 +2,8 @@
 package io.github.batchsqs.jdbc.internal.inbox;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings.InitializeSchema;
 import io.github.batchsqs.jdbc.internal.Database;
 import java.time.Duration;
 import java.util.ArrayList;

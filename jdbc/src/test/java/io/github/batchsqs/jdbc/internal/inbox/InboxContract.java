@@ -13,8 +13,8 @@ import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -571,8 +571,7 @@ interface InboxContract {
     default void anIdThatAnotherTransactionHoldsDelaysOnlyItself() throws Exception {
         BatchListener<Object> inbox = inbox(this::storeAll);
         MessageBatch<Object> batch = TestMessage.batch("a", "b", "c", "d", "e");
-        BatchOutcome outcome =
-                besideHolder(inbox, batch, () -> false, "b", "e").join();
+        BatchOutcome outcome = besideHolder(inbox, batch, () -> false, "b", "e").join();
         assertThat(done(outcome, batch)).containsExactly("a", "c", "d");
         assertNotRun(outcome, batch, 1, 4);
         assertThat(inbox.onBatch(batch)).isEqualTo(BatchOutcome.done());
@@ -583,8 +582,8 @@ interface InboxContract {
     default void nothingOfAGroupRunsAheadOfAMessageWhoseIdIsHeld() throws Exception {
         MessageBatch<Object> batch = TestMessage.fifo(
                 TestMessage.inGroup("a", "a1"), TestMessage.inGroup("b", "b1"), TestMessage.inGroup("a", "a2"));
-        BatchOutcome outcome = besideHolder(inbox(this::storeAll), batch, () -> false, "a1")
-                .join();
+        BatchOutcome outcome =
+                besideHolder(inbox(this::storeAll), batch, () -> false, "a1").join();
         assertThat(done(outcome, batch)).containsExactly("b1");
         // neither uses an attempt: the second has not run either
         assertNotRun(outcome, batch, 0, 2);

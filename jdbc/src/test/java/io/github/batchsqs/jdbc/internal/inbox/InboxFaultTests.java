@@ -157,7 +157,8 @@ class InboxFaultTests {
         inbox.onBatch(TestMessage.batch("before"));
         MessageBatch<Object> batch = TestMessage.batch("a", "b");
         // the claim, a look for both ids, and one for each of them
-        hooked.before(4, "MERGE INTO batchsqs_inbox", sql -> Thread.currentThread().interrupt());
+        hooked.before(
+                4, "MERGE INTO batchsqs_inbox", sql -> Thread.currentThread().interrupt());
         new TransactionTemplate(new JdbcTransactionManager(source)).executeWithoutResult(status -> {
             int one = new JdbcTemplate(source)
                     .update("INSERT INTO batchsqs_inbox SELECT queue, 'a', 1, 0 FROM batchsqs_inbox");
@@ -175,9 +176,10 @@ class InboxFaultTests {
         List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
         var claims = new AtomicInteger();
         var hooked = new HookedSource(source);
-        BatchListener<Object> inbox =
-                inbox(InboxContract.prepared(new JdbcTransactionManager(hooked), hooked), messages -> {}, batch ->
-                        BatchOutcome.done());
+        BatchListener<Object> inbox = inbox(
+                InboxContract.prepared(new JdbcTransactionManager(hooked), hooked),
+                messages -> {},
+                batch -> BatchOutcome.done());
         hooked.beforeEach("MERGE INTO batchsqs_inbox", sql -> {
             if (claims.incrementAndGet() % 2 == 1) { // each second one looks for busy ids, and finds none
                 throw new SQLTimeoutException("on purpose");

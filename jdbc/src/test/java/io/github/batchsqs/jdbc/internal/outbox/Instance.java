@@ -65,16 +65,19 @@ final class Instance implements AutoCloseable {
         var transactions = new JdbcTransactionManager(source);
         transactions.setNestedTransactionAllowed(true);
         var database = Databases.of(source, transactions);
-        var options =
-                SenderOptions.builder().linger(Duration.ofMillis(1)).deliveryTimeout(deliveryTimeout);
+        var options = SenderOptions.builder().linger(Duration.ofMillis(1)).deliveryTimeout(deliveryTimeout);
         template = new BatchSqsTemplate(
-                options.build(),
-                SenderResources.of(sqs, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
+                options.build(), SenderResources.of(sqs, sqs, new JacksonPayloadCodec(JsonMapper.shared())));
         transaction = new TransactionTemplate(transactions);
         store = new OutboxStore(database, lease);
         relay = new Relay(store, sender != null ? sender : template::sendStored, meters, time);
         outbox = new JdbcOutbox(
-                store, relay, meters, options.deliveryTimeout(Duration.ofMinutes(2)).build(), time, () -> {});
+                store,
+                relay,
+                meters,
+                options.deliveryTimeout(Duration.ofMinutes(2)).build(),
+                time,
+                () -> {});
         outbox.afterSingletonsInstantiated();
         relay.begin();
         store.live();

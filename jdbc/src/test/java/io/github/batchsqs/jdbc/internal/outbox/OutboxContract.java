@@ -379,10 +379,7 @@ interface OutboxContract {
     @ValueSource(booleans = {false, true})
     default void messagesWaitWhileSqsIsDownAndThenGoInOrder(boolean known) {
         var sqs = new FakeSqs();
-        sqs.faults(
-                known
-                        ? FakeSqs.failing("ConnectionFailed", any -> true)
-                        : FakeSqs.notFinding("ConnectionFailed"));
+        sqs.faults(known ? FakeSqs.failing("ConnectionFailed", any -> true) : FakeSqs.notFinding("ConnectionFailed"));
         var clock = new Clock();
         try (Instance one = instance(sqs, clock)) {
             List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 150));

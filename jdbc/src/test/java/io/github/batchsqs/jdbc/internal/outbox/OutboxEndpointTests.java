@@ -65,7 +65,8 @@ class OutboxEndpointTests {
     void messagesThatWaitAreReportedParkedAndDeleted() {
         sqs.faults(FakeSqs.notFinding("QueueDoesNotExist"));
         var unused = instance.commit("gone", null, List.of("secret"));
-        relay(() -> String.valueOf(report().waitingMessages().getFirst().error()).contains("QueueDoesNotExist"));
+        relay(() ->
+                String.valueOf(report().waitingMessages().getFirst().error()).contains("QueueDoesNotExist"));
         OutboxMessage waiting = report().waitingMessages().getFirst();
         assertThat(waiting.queue()).isEqualTo("gone");
         assertThat(waiting.attempts()).isPositive();

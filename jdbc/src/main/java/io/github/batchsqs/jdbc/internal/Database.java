@@ -250,7 +250,7 @@ public final class Database {
                             "Name a DataSource and a transaction manager that belong together with " + PREFIX
                                     + "data-source and " + PREFIX + "transaction-manager.");
                 }
-                var none = access.jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0");
+                var ignored = access.jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0");
             });
             return null;
         } catch (BadSqlGrammarException | PermissionDeniedDataAccessException | UncategorizedSQLException absent) {

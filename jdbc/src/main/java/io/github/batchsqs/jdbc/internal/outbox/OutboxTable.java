@@ -85,7 +85,7 @@ final class OutboxTable {
                 "INSERT INTO batchsqs_outbox_lock (id, alive_until) SELECT id, alive_until FROM batchsqs_outbox_lock",
                 "UPDATE batchsqs_outbox_lock SET alive_until = alive_until",
                 "DELETE FROM batchsqs_outbox_lock")) {
-            int none = database.jdbc().update(sql + " WHERE 1 = 0");
+            int ignored = database.jdbc().update(sql + " WHERE 1 = 0");
         }
     }
 
@@ -147,13 +147,13 @@ final class OutboxTable {
                             return statement;
                         },
                         keys);
-        return sorted(keys.getKeyList().stream()
-                .map(each -> ((Number) each.values().iterator().next()).longValue())
-                .toList());
+        List<@Nullable Long> ids = new ArrayList<>(keys.getKeyList().size());
+        keys.getKeyList().forEach(each -> ids.add(((Number) each.values().iterator().next()).longValue()));
+        return sorted(ids);
     }
 
-    private static List<Long> sorted(List<Long> ids) {
-        return ids.stream().sorted().toList();
+    private static List<Long> sorted(List<@Nullable Long> ids) {
+        return ids.stream().map(Objects::requireNonNull).sorted().toList();
     }
 
     private static void add(

@@ -148,7 +148,8 @@ final class OutboxTable {
                         },
                         keys);
         List<@Nullable Long> ids = new ArrayList<>(keys.getKeyList().size());
-        keys.getKeyList().forEach(each -> ids.add(((Number) each.values().iterator().next()).longValue()));
+        keys.getKeyList()
+                .forEach(each -> ids.add(((Number) each.values().iterator().next()).longValue()));
         return sorted(ids);
     }
 

@@ -292,8 +292,9 @@ class OutboxFaultTests {
                 throw new SQLException("on purpose");
             });
             clock.advance(Duration.ofMinutes(3));
-            whileRelaying(one, () -> assertThat(Progress.failure(sent.getFirst()))
-                    .hasMessageContaining("goes on sending it"));
+            whileRelaying(
+                    one,
+                    () -> assertThat(Progress.failure(sent.getFirst())).hasMessageContaining("goes on sending it"));
         }
     }
 

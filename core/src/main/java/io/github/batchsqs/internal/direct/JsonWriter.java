@@ -46,12 +46,15 @@ final class JsonWriter {
         }
     }
 
-    /** Returns what was written, to be read once: its close {@linkplain #giveBack gives this back}. */
+    /** Returns what was written, to be read once: its first close {@linkplain #giveBack gives this back}. */
     InputStream stream() {
         return new ByteArrayInputStream(bytes, 0, length) {
             @Override
             public void close() {
-                giveBack();
+                if (count > 0) { // not again, when another request may be in the same bytes
+                    count = 0;
+                    giveBack();
+                }
             }
         };
     }

@@ -121,6 +121,15 @@ class RequestsTests {
                                         credentials))));
     }
 
+    @Test
+    void aBodyThatIsClosedTwiceIsGivenBackOnce() throws Exception {
+        InputStream body = Requests.delete(QUEUE, List.of("handle")).stream();
+        body.close();
+        body.close();
+        assertThat(body.read()).isNegative();
+        assertThat(Stream.generate(JsonWriter::take).limit(200)).doesNotHaveDuplicates();
+    }
+
     @ParameterizedTest(name = "{0}, {1}, {4}")
     @MethodSource("callsAndClients")
     void sendsWhatTheSdkSends(

@@ -101,7 +101,8 @@ public final class Puller {
             throws InterruptedException {
         PullCalls calls = new PullCalls(queue, client, events.apply(queue.name()), time, payloads, unsettled);
         PayloadReader reader = new PayloadReader(codec, Envelope.NONE, request.payloadType(), null);
-        long end = time.nanos() + Math.ceilDiv(request.waitTime().toNanos(), SECOND) * SECOND;
+        long left = Math.ceilDiv(request.waitTime().toNanos(), SECOND);
+        long end = time.nanos() + left * SECOND;
         boolean goOn = true;
         while (goOn) {
             if (closed) {
@@ -113,16 +114,17 @@ public final class Puller {
             List<ReceivedMessage> messages = calls.receive(new ReceiveCall(
                     queue,
                     Math.min(SqsLimits.MAX_PER_CALL, request.maxMessages() - before),
-                    Duration.ofSeconds(Math.min((end - time.nanos()) / SECOND, longest)),
+                    Duration.ofSeconds(Math.min(left, longest)),
                     request.visibilityTimeout(),
                     queue.fifo() ? UUID.randomUUID().toString() : null));
             for (ReceivedMessage each : messages) { // the newest handle counts
                 received.put(each.id(), new Pulled<>(each, calls, reader, request.visibilityTimeout()));
             }
+            left = (end - time.nanos()) / SECOND;
             // If not all are new, visibility timeouts have ended, and further calls would bring the same ones
             goOn = received.size() == before + messages.size()
                     && goesOn(request, received.size(), messages.isEmpty())
-                    && end - time.nanos() >= SECOND;
+                    && left > 0;
             if (goOn && messages.isEmpty()) {
                 PullCalls.pause(1); // a server may have no long polls
             }

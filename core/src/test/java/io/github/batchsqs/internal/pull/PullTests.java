@@ -6,17 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.events.SenderEvents;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.pull.PulledMessages;
+import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a receive brings, how many calls it makes and how long they wait, and what ends it. */
 class PullTests extends PullFixture {
@@ -103,6 +109,30 @@ class PullTests extends PullFixture {
                 .isEmpty();
 
         assertThat(seam.receives).extracting(ReceiveCall::waitTime).containsExactly(Duration.ofSeconds(2));
+    }
+
+    /** SQS looks at some of its servers alone in a call that does not wait. */
+    @Test
+    void waitsASecondAlthoughTimePassesBeforeTheCall() throws Exception {
+        seam.receiver = this::passTheWait;
+        TimeSource passing = new TimeSource() {
+            @Override
+            public long nanos() {
+                time.advance(Duration.ofNanos(1));
+                return time.nanos();
+            }
+
+            @Override
+            public Instant now() {
+                return time.now();
+            }
+        };
+        Puller late =
+                new Puller(seam, new JacksonPayloadCodec(JsonMapper.shared()), name -> SenderEvents.NONE, passing, null);
+
+        late.receive(queue, ReceiveRequest.of("q", String.class).waitTime(Duration.ofSeconds(1)));
+
+        assertThat(seam.receives).extracting(ReceiveCall::waitTime).containsExactly(Duration.ofSeconds(1));
     }
 
     @Test

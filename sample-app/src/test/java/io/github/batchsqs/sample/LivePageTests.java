@@ -108,6 +108,7 @@ class LivePageTests {
 
     @Test
     void bothListenersRaceWithTheSameMessages() {
+        until("it is idle", () -> text(By.id("notice")).startsWith("There is nothing to do"));
         double handled = number("handled");
         click("race");
         until("both laps are over", () -> number("race-ratio") > 0);

@@ -127,8 +127,8 @@ class PullTests extends PullFixture {
                 return time.now();
             }
         };
-        Puller late =
-                new Puller(seam, new JacksonPayloadCodec(JsonMapper.shared()), name -> SenderEvents.NONE, passing, null);
+        Puller late = new Puller(
+                seam, new JacksonPayloadCodec(JsonMapper.shared()), name -> SenderEvents.NONE, passing, null);
 
         late.receive(queue, ReceiveRequest.of("q", String.class).waitTime(Duration.ofSeconds(1)));
 

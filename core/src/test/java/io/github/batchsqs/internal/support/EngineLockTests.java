@@ -5,49 +5,17 @@ import io.github.batchsqs.testkit.Progress;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated("computes on all carriers of virtual threads")
+@Isolated("spins on all carriers of virtual threads")
 class EngineLockTests {
 
     private static final int CARRIERS = Runtime.getRuntime().availableProcessors();
 
     private final EngineLock lock = new EngineLock(true);
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private final AtomicInteger computing = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger taken = new AtomicInteger();
-
-    @AfterEach
-    void end() {
-        ended.set(true);
-    }
-
-    @Test
-    void aVirtualThreadThatWaitsForAnInnerLockNeedsNoOtherCarrier() {
-        for (int i = 1; i < CARRIERS; i++) {
-            compute();
-        }
-        Progress.until(() -> computing.get() == CARRIERS - 1);
-        lock.lock();
-        try {
-            take();
-            while (waiting.get() == 0) {
-                Thread.onSpinWait();
-            }
-            compute(); // has the carrier of the one that waits, should that one leave it
-            long since = System.nanoTime();
-            while (computing.get() < CARRIERS && System.nanoTime() - since < 10_000_000) {
-                Thread.onSpinWait();
-            }
-        } finally {
-            lock.unlock();
-        }
-
-        Progress.until(taken::get, 1);
-    }
 
     @Test
     void aHolderThatWaitsForACarrierGetsThatOfAThreadThatWaitsForItsLock() {
@@ -74,15 +42,6 @@ class EngineLockTests {
         LockSupport.unpark(holder);
 
         Progress.until(taken::get, CARRIERS);
-    }
-
-    private void compute() {
-        Thread ignored = Thread.ofVirtual().start(() -> {
-            computing.incrementAndGet();
-            while (!ended.get()) {
-                Thread.onSpinWait();
-            }
-        });
     }
 
     private void take() {

@@ -535,15 +535,18 @@ public final class VirtualTime {
     }
 
     private void awaitMain() {
-        long seen = -1;
+        long seen = steps;
+        long since = System.nanoTime();
         while (running != null) {
-            LockSupport.parkNanos(this, STUCK.toNanos());
+            LockSupport.parkNanos(this, STUCK.toNanos()); // may end early
             Strand stuck = running;
-            if (stuck != null && steps == seen) {
+            if (steps != seen) {
+                seen = steps;
+                since = System.nanoTime();
+            } else if (stuck != null && System.nanoTime() - since >= STUCK.toNanos()) {
                 throw new IllegalStateException(
                         "Stuck: " + stuck.thread.getName() + " " + List.of(stuck.thread.getStackTrace()));
             }
-            seen = steps;
         }
     }
 }

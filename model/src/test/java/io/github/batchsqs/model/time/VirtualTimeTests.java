@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,23 @@ class VirtualTimeTests {
 
         threads.runUntil(4_000_000_000_000L);
         assertThat(log).containsExactly("other at 1000", "one at 3000");
+        threads.end();
+    }
+
+    @Test
+    void wakingUpEarlyDoesNotMakeAStrandThatRunsLookStuck() {
+        Thread main = Thread.currentThread();
+        var unused = threads.start("wakes", () -> {
+            for (int i = 0; i < 100_000; i++) {
+                LockSupport.unpark(main);
+                Thread.onSpinWait();
+            }
+            log.add("ran");
+        });
+
+        threads.runUntil(1);
+
+        assertThat(log).containsExactly("ran");
         threads.end();
     }
 

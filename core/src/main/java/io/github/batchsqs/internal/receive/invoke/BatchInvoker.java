@@ -15,7 +15,6 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -189,13 +188,14 @@ public final class BatchInvoker<T> {
     private void invoke(BatchRun run, int from, int to, @Nullable FetchedPayloads fetched) {
         List<ConvertedMessage<T>> runnable = admission.convert(run, from, to, fetched);
         List<List<ConvertedMessage<T>>> parts =
-                partitioned == null ? List.of(runnable) : Parts.of(runnable, partitioned);
+                partitioned == null || runnable.size() < 2 ? List.of(runnable) : Parts.of(runnable, partitioned);
         boolean first = true;
         for (List<ConvertedMessage<T>> part : parts) {
-            List<ConvertedMessage<T>> toRun = new ArrayList<>(part);
-            if (!first) {
-                toRun.removeIf(message -> !mayStillRun(message, run));
-            }
+            List<ConvertedMessage<T>> toRun = first
+                    ? part
+                    : part.stream()
+                            .filter(message -> mayStillRun(message, run))
+                            .toList();
             measured(toRun, run);
             if (inGroupRuns || parts.size() > 1) {
                 run.settle(part);

@@ -117,9 +117,9 @@ public final class EngineInstance {
         }
 
         @Override
-        public Alarm alarm(String role, Runnable look) {
+        public Alarm alarm(Runnable look) {
             LoopAlarm alarm = new LoopAlarm(sourceOf(time));
-            loop(role, () -> {
+            loop(() -> {
                 while (!closed) {
                     alarm.await();
                     look.run();
@@ -129,8 +129,8 @@ public final class EngineInstance {
         }
 
         @Override
-        public void every(String role, Duration interval, Runnable look) {
-            loop(role, () -> {
+        public void every(Duration interval, Runnable look) {
+            loop(() -> {
                 while (!closed) {
                     time.sleep(interval.toNanos());
                     look.run();
@@ -138,8 +138,8 @@ public final class EngineInstance {
             });
         }
 
-        private void loop(String role, Loop loop) {
-            Thread unused = time.start(role, () -> {
+        private void loop(Loop loop) {
+            Thread unused = time.start("timer", () -> {
                 try {
                     loop.run();
                 } catch (InterruptedException e) {

@@ -116,16 +116,16 @@ final class ContainerThreads implements EngineThreads {
     }
 
     @Override
-    public Alarm alarm(String role, Runnable look) {
+    public Alarm alarm(Runnable look) {
         TimerThreads.Ring ring = shared.timers().alarm(time, look, failed);
         rings.add(ring);
         return ring;
     }
 
     @Override
-    public void every(String role, Duration interval, Runnable look) {
+    public void every(Duration interval, Runnable look) {
         Alarm[] self = new Alarm[1];
-        self[0] = alarm(role, () -> {
+        self[0] = alarm(() -> {
             self[0].ringAt(time.nanos() + interval.toNanos()); // first: it may throw
             look.run();
         });

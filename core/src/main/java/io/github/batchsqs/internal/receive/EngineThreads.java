@@ -33,10 +33,10 @@ interface EngineThreads {
     void resizePool(int size);
 
     /** Makes the alarm of a look, which is taken until {@link #close}. */
-    Alarm alarm(String role, Runnable look);
+    Alarm alarm(Runnable look);
 
     /** Takes a look again and again, with the interval between two of them, until {@link #close}. */
-    void every(String role, Duration interval, Runnable look);
+    void every(Duration interval, Runnable look);
 
     /** The engine threw what nobody foresees, which ends the run. Any thread may call this, with locks held. */
     default void failed(Throwable failure) {

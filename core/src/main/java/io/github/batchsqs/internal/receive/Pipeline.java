@@ -129,9 +129,9 @@ final class Pipeline {
     }
 
     private void startThreads() {
-        dispatcher.timedBy(threads.alarm("linger", dispatcher::tick));
-        settler.batchers().forEach(each -> each.timedBy(threads.alarm("settle-timer", each::tick)));
-        threads.every("extender", extender.interval(), this::tick);
+        dispatcher.timedBy(threads.alarm(dispatcher::tick));
+        settler.batchers().forEach(each -> each.timedBy(threads.alarm(each::tick)));
+        threads.every(extender.interval(), this::tick);
         valve.start(threads.pollers());
     }
 

@@ -378,12 +378,12 @@ class PoisonedGroupsTests {
         public void resizePool(int size) {}
 
         @Override
-        public Alarm alarm(String role, Runnable look) {
+        public Alarm alarm(Runnable look) {
             return Alarm.NONE;
         }
 
         @Override
-        public void every(String role, Duration interval, Runnable task) {}
+        public void every(Duration interval, Runnable task) {}
 
         @Override
         public void close() {}

@@ -125,8 +125,9 @@ public final class InFlightLedger {
             }
         }
         removeFromTracked(toReturn);
-        held += toRun.size() + toDelete.size() + toReturn.size();
-        return new Received(toRun, toDelete, toReturn, refreshed, leasesLost);
+        Received all = new Received(toRun, toDelete, toReturn, refreshed, leasesLost);
+        held += all.kept();
+        return all;
     }
 
     /** Reads what is read of each message before any is tracked, so that one that cannot be read leaves none behind. */

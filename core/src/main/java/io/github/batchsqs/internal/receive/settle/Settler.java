@@ -185,7 +185,7 @@ public final class Settler {
     }
 
     private void deadLetter(Delivery delivery, Settlement.DeadLetter dead) {
-        Runnable otherwise = () -> changer.release(List.of(delivery), dead.otherwise());
+        Runnable otherwise = () -> returns.returnClaimed(delivery, dead.otherwise());
         if (deadLetters == null) {
             otherwise.run();
         } else {

@@ -29,10 +29,12 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
     @Override
     public BatchListener<Object> around(BatchListener<Object> listener, Request request) {
         var ids = new MessageIds(request.key());
-        if (used.compareAndSet(false, true)) {
+        if (!used.get()) {
             database.prepare(InboxTable.NAME);
             new TableCheck(database).run();
-            Thread unused = JdbcThreads.start("retention", retention);
+            if (used.compareAndSet(false, true)) {
+                Thread unused = JdbcThreads.start("retention", retention);
+            }
         }
         Class<?> beanClass = request.beanClass();
         if (beanClass != null) {

@@ -2,6 +2,7 @@
 package io.github.batchsqs.jdbc.internal.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
@@ -10,9 +11,12 @@ import static org.mockito.Mockito.when;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
+import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.support.QueueIdentity;
@@ -48,9 +52,11 @@ import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfigur
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
@@ -296,6 +302,25 @@ class InboxOfApplicationsTests {
                                                     + " 'BATCHSQS%'",
                                             String.class))
                             .isEmpty();
+                });
+    }
+
+    @Test
+    void listenersAreRefusedUntilThereIsATable() {
+        var definition = ListenerDefinition.of("orders", queue, String.class, BatchListener.of(batch -> {}));
+        application()
+                .withPropertyValues("batchsqs.jdbc.initialize-schema=never")
+                .run(context -> {
+                    ListenerFactory factory = context.getBean(ListenerFactory.class);
+                    for (int attempt = 0; attempt < 2; attempt++) {
+                        assertThatThrownBy(() -> factory.create(definition))
+                                .hasMessageContaining("The table batchsqs_inbox does not exist");
+                        assertThat(context.getBean(JdbcInbox.class).isUsed()).isFalse();
+                    }
+                    new ResourceDatabasePopulator(new ClassPathResource("io/github/batchsqs/jdbc/schema-h2.sql"))
+                            .execute(context.getBean(DataSource.class));
+                    assertThat(factory.create(definition).options().id()).isEqualTo("orders");
+                    assertThat(context.getBean(JdbcInbox.class).isUsed()).isTrue();
                 });
     }
 

@@ -70,10 +70,11 @@ public final class Database {
      */
     public void prepare(String table) {
         Access found = access();
-        if (unreadable(found, table) != null) { // else, even IF NOT EXISTS would wait for all transactions that use it
-            createTables(found, table);
-        }
         DataAccessException unreadable = unreadable(found, table);
+        if (unreadable != null) { // else, even IF NOT EXISTS would wait for all transactions that use it
+            createTables(found, table);
+            unreadable = unreadable(found, table);
+        }
         if (unreadable != null) {
             throw new SetupException(
                     "The table " + table

@@ -11,7 +11,6 @@ import io.github.batchsqs.jdbc.internal.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,8 +27,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
+import org.springframework.jdbc.core.PreparedStatementCallback;
+import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.support.GeneratedKeyHolder;
 
 /**
  * The statements on the table of messages that are to be sent. All run in the transaction of the thread, and all times are those of the
@@ -135,26 +135,23 @@ final class OutboxTable {
 
     /** Returns the ids, in the order of the values. The driver of MariaDB itself knows the first one alone. */
     private List<Long> insert(String sql, @Nullable Object[] values) {
-        if (database.dialect() == Dialect.MARIADB) {
-            return sorted(database.jdbc().queryForList(sql + " RETURNING id", Long.class, values));
-        }
-        var keys = new GeneratedKeyHolder();
-        int ignored = database.jdbc()
-                .update(
-                        connection -> {
-                            PreparedStatement statement = connection.prepareStatement(sql, new String[] {"id"});
-                            new ArgumentPreparedStatementSetter(values).setValues(statement);
-                            return statement;
-                        },
-                        keys);
-        List<@Nullable Long> ids = new ArrayList<>(keys.getKeyList().size());
-        keys.getKeyList()
-                .forEach(each -> ids.add(((Number) each.values().iterator().next()).longValue()));
-        return sorted(ids);
-    }
-
-    private static List<Long> sorted(List<@Nullable Long> ids) {
-        return ids.stream().map(Objects::requireNonNull).sorted().toList();
+        boolean returning = database.dialect() == Dialect.MARIADB;
+        PreparedStatementCreator creator = connection -> returning
+                ? connection.prepareStatement(sql + " RETURNING id")
+                : connection.prepareStatement(sql, new String[] {"id"});
+        PreparedStatementCallback<List<Long>> insert = statement -> {
+            new ArgumentPreparedStatementSetter(values).setValues(statement);
+            boolean unused = statement.execute();
+            try (ResultSet rows = returning ? statement.getResultSet() : statement.getGeneratedKeys()) {
+                List<Long> ids = new ArrayList<>();
+                while (rows.next()) {
+                    ids.add(rows.getLong(1));
+                }
+                Collections.sort(ids);
+                return ids;
+            }
+        };
+        return Objects.requireNonNull(database.jdbc().execute(creator, insert));
     }
 
     private static void add(

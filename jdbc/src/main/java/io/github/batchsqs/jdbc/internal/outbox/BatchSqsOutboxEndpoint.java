@@ -5,7 +5,7 @@ import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.jdbc.internal.Database;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -69,8 +69,8 @@ public final class BatchSqsOutboxEndpoint {
             case RETRY ->
                 id.equals(ALL)
                         ? respond(() -> woken(Map.of("retried", store.in(table -> table.retry(null)))))
-                        : one(id, " or " + ALL, "retried", table -> table.retry(Long.valueOf(id)));
-            case PARK -> one(id, "", "parked", table -> table.park(Long.parseLong(id)));
+                        : one(id, " or " + ALL, "retried", OutboxTable::retry);
+            case PARK -> one(id, "", "parked", OutboxTable::park);
             default -> badRequest("Unknown operation '" + operation + "'; there are " + RETRY + " and " + PARK);
         };
     }
@@ -88,18 +88,19 @@ public final class BatchSqsOutboxEndpoint {
      */
     @DeleteOperation
     public Object delete(@Selector String id) {
-        return one(id, "", "deleted", table -> table.delete(List.of(Long.valueOf(id))));
+        return one(id, "", "deleted", (table, row) -> table.delete(List.of(row)));
     }
 
     /** Changes one row; {@code change} returns how many there were. */
-    private Object one(String id, String orAll, String done, Function<OutboxTable, Integer> change) {
+    private Object one(String id, String orAll, String done, BiFunction<OutboxTable, Long, Integer> change) {
+        Long row;
         try {
-            long unused = Long.parseLong(id);
+            row = Long.valueOf(id);
         } catch (NumberFormatException notANumber) {
             return badRequest(
                     "id must be the id of a message" + orAll + ", but is '" + id + "'; the report names the ids");
         }
-        return respond(() -> store.in(change) == 1
+        return respond(() -> store.in(table -> change.apply(table, row)) == 1
                 ? woken(Map.of(done, 1))
                 : error(
                         WebEndpointResponse.STATUS_NOT_FOUND,

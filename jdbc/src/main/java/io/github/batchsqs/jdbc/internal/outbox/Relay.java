@@ -9,9 +9,11 @@ import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -411,11 +413,12 @@ final class Relay {
 
     /** Writes the outcomes that are there, in short transactions. If one fails, the next cycle writes the rest. */
     private void settle() {
+        Set<Destination> left = new HashSet<>();
         for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
             Destination destination = next.row().destination();
             if (next instanceof Outcome.Later later) {
                 paused.add(later);
-                own.forget(destination); // so that an operator can park and delete what waits
+                left.add(destination);
                 if (later.failed()) {
                     inFlight.fails(destination);
                     meters.retried(destination);
@@ -425,6 +428,7 @@ final class Relay {
                 ended.add(next);
             }
         }
+        left.forEach(own::forget); // so that an operator can park and delete what waits
         long now = time.nanos();
         paused.removeIf(each -> each.from() - now <= 0 && ended.add(each));
         while (!ended.isEmpty()) {

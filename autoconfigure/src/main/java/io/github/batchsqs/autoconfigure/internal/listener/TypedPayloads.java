@@ -2,9 +2,11 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_TYPES;
+import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
 
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -58,10 +60,10 @@ record TypedPayloads(PayloadReader reader, Handlers handlers, Map<Signature, Con
             throw new SetupException(
                     "The class " + handlers.describe()
                             + ", and nothing says which of these types the payload of a message has.",
-                    "Set batchsqs.listeners." + id
-                            + ".payload.type-header to the name of the message attribute that says it,"
-                            + " and batchsqs.listeners." + id
-                            + ".payload.types.<value> to the class for each of its values;"
+                    "Set " + LayeredSettings.keyOfListener(id, PAYLOAD_TYPE_HEADER)
+                            + " to the name of the message attribute that says it, and "
+                            + LayeredSettings.keyOfListener(id, PAYLOAD_TYPES)
+                            + ".<value> to the class for each of its values;"
                             + " or give the payload types a common supertype with Jackson's @JsonTypeInfo.");
         }
         return type;

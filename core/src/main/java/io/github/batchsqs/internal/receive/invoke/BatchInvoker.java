@@ -193,9 +193,7 @@ public final class BatchInvoker<T> {
         for (List<ConvertedMessage<T>> part : parts) {
             List<ConvertedMessage<T>> toRun = first
                     ? part
-                    : part.stream()
-                            .filter(message -> mayStillRun(message, run))
-                            .toList();
+                    : part.stream().filter(message -> mayStillRun(message, run)).toList();
             measured(toRun, run);
             if (inGroupRuns || parts.size() > 1) {
                 run.settle(part);

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** A thread of {@link VirtualTime}. Whatever it waits for, it waits in {@link #block}. */
 final class Strand {
 
-    /** Who has control; one history runs at a time. */
-    private static volatile @Nullable Strand running;
-
     /** How many waits end with an interrupt once time is over, before they end with an error. */
     private static final int INTERRUPTS_AT_THE_END = 3;
 
@@ -86,13 +83,8 @@ final class Strand {
     /** Returns the strand that calls this, or {@code null} if it is another thread. */
     @SuppressWarnings("ReferenceEquality") // a thread is itself
     static @Nullable Strand current() {
-        Strand strand = running;
+        Strand strand = VirtualTime.running();
         return strand != null && strand.thread == Thread.currentThread() ? strand : null;
-    }
-
-    /** Control passes to a strand, or to a thread that is none. */
-    static void pass(@Nullable Strand next) {
-        running = next;
     }
 
     private void run(Runnable task) {

@@ -43,6 +43,12 @@ public final class VirtualTime {
     /** How long a strand may run by the clock of this machine before it counts as stuck. */
     private static final Duration STUCK = Duration.ofSeconds(30);
 
+    /**
+     * Who has control; {@code null} is the thread that made the time. There is one for all, because one time passes at a time. Its change
+     * publishes everything else here to the next one.
+     */
+    private static volatile @Nullable Strand running;
+
     private final Thread main = Thread.currentThread();
     private final @Nullable RandomGenerator order;
     private final RandomGenerator random;
@@ -51,9 +57,6 @@ public final class VirtualTime {
     private final ArrayList<Strand> ready = new ArrayList<>();
     private final Set<Strand> strands = new LinkedHashSet<>();
     private final Map<Thread, Strand> byThread = new HashMap<>();
-
-    /** Who has control; {@code null} is the thread that made this. Its change publishes everything else here to the next one. */
-    private volatile @Nullable Strand running;
 
     private long now;
     private long horizon;
@@ -439,6 +442,10 @@ public final class VirtualTime {
 
     // ---- control
 
+    static @Nullable Strand running() {
+        return running;
+    }
+
     private static Strand self() {
         Strand me = Strand.current();
         if (me == null) {
@@ -512,7 +519,6 @@ public final class VirtualTime {
     }
 
     private void passTo(@Nullable Strand next) {
-        Strand.pass(next);
         if (next != null && !next.begun) {
             next.begun = true;
             running = next;

@@ -2,15 +2,12 @@
 package io.github.batchsqs.histories;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
-import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.histories.Step.Fault;
 import io.github.batchsqs.histories.laws.Receive;
 import io.github.batchsqs.internal.client.EntryResult;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
@@ -23,7 +20,6 @@ import io.github.batchsqs.model.sqs.Received;
 import io.github.batchsqs.model.sqs.Sent;
 import io.github.batchsqs.model.sqs.TextPayload;
 import io.github.batchsqs.model.time.VirtualTime;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +28,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of one instance: they take time, and go wrong when the plan says so. */
-final class SimulatedClient implements QueueClient, QueueResolver {
+final class SimulatedClient extends ModelClient {
 
     /** How long a call waits for a response that never comes, beside the wait of a receive. */
     private static final long PATIENCE = Duration.ofSeconds(5).toNanos();
@@ -42,14 +38,13 @@ final class SimulatedClient implements QueueClient, QueueResolver {
 
     private final SimulatedSqs sqs;
     private final Instance instance;
-    private final VirtualTime time;
     private final RandomGenerator random;
     private final Setup setup;
 
     SimulatedClient(SimulatedSqs sqs, Instance instance, VirtualTime time, Setup setup) {
+        super(time, sqs.queue);
         this.sqs = sqs;
         this.instance = instance;
-        this.time = time;
         this.random = time.random();
         this.setup = setup;
     }
@@ -75,7 +70,7 @@ final class SimulatedClient implements QueueClient, QueueResolver {
     private List<Received<TextPayload>> take(ReceiveRequest request, @Nullable Fault fault) {
         instance.excuses(fault == Fault.LOST_AFTER || fault == Fault.LATE ? "its receive was " + fault : null);
         sqs.receiveFor(instance);
-        List<Received<TextPayload>> received = sqs.queue.receive(request, sqs.now());
+        List<Received<TextPayload>> received = queue.receive(request, now());
         if (fault == Fault.DUPLICATE && !received.isEmpty()) {
             Received<TextPayload> first = received.getFirst();
             instance.excuses("it was delivered twice");
@@ -83,7 +78,7 @@ final class SimulatedClient implements QueueClient, QueueResolver {
             receive.excuse("it was delivered twice");
             receive.makeUnknowable();
             List<Received<TextPayload>> twice = new ArrayList<>(received);
-            twice.set(0, sqs.queue.receiveAgain(first.message(), request.visibilityTimeout(), sqs.now()));
+            twice.set(0, queue.receiveAgain(first.message(), request.visibilityTimeout(), now()));
             received = twice;
         }
         instance.excuses(null);
@@ -95,34 +90,34 @@ final class SimulatedClient implements QueueClient, QueueResolver {
     }
 
     @Override
-    public List<EntryResult<Void>> delete(Queue queue, List<String> handles) throws InterruptedException {
+    public List<EntryResult<Void>> delete(Queue target, List<String> handles) throws InterruptedException {
         instance.truth().called("delete");
         handles.forEach(handle -> instance.truth().called("delete entry"));
         return batch("DeleteMessageBatch", "delete", handles, handle -> {
-            Outcome<?> outcome = sqs.queue.delete(handle, sqs.now());
+            Outcome<?> outcome = queue.delete(handle, now());
             sqs.changed();
-            return outcome instanceof Outcome.Refused<?> refused ? rejected(refused) : accepted();
+            return result(outcome);
         });
     }
 
     @Override
-    public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes)
+    public List<EntryResult<Void>> changeVisibility(Queue target, List<VisibilityChange> changes)
             throws InterruptedException {
         return batch("ChangeMessageVisibilityBatch", "visibility", changes, change -> {
-            Outcome<Long> outcome = sqs.queue.changeVisibility(change.receiptHandle(), change.timeout(), sqs.now());
+            Outcome<Long> outcome = queue.changeVisibility(change.receiptHandle(), change.timeout(), now());
             sqs.changed();
-            return outcome instanceof Outcome.Refused<Long> refused ? rejected(refused) : accepted();
+            return result(outcome);
         });
     }
 
     @Override
-    public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) throws InterruptedException {
-        ModelQueue<TextPayload> target = sqs.model.queue(queue.name());
+    public List<EntryResult<SentMessage>> send(Queue target, List<SendEntry> entries) throws InterruptedException {
+        ModelQueue<TextPayload> copies = sqs.model.queue(target.name());
         return batch("SendMessageBatch", "send", entries, entry -> {
-            Outcome<Sent> outcome = target.send(
+            Outcome<Sent> outcome = copies.send(
                     new Outgoing<>(
                             new TextPayload(entry.body()), entry.groupId(), entry.deduplicationId(), entry.delay()),
-                    sqs.now());
+                    now());
             sqs.changed();
             return switch (outcome) {
                 case Outcome.Done<Sent> done ->
@@ -199,26 +194,17 @@ final class SimulatedClient implements QueueClient, QueueResolver {
         return receives;
     }
 
-    private static <R> EntryResult<R> rejected(Outcome.Refused<?> refused) {
-        return new EntryResult.Rejected<>(refused.code().code(), refused.message(), false);
-    }
-
-    @SuppressWarnings("NullAway") // Void has no value
-    private static EntryResult<Void> accepted() {
-        return new EntryResult.Accepted<>(null);
-    }
-
     private void travel(String operation, @Nullable Fault fault, long wait) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException(operation);
         }
-        latency();
+        travel();
         if (fault == Fault.LOST_BEFORE) {
             time.sleep(wait + PATIENCE);
             throw lost(operation);
         }
         if (fault == Fault.THROTTLED) {
-            throw new QueueCallException(operation, "ThrottlingException", "the plan wants it", true, null);
+            throw throttled(operation);
         }
     }
 
@@ -230,34 +216,17 @@ final class SimulatedClient implements QueueClient, QueueResolver {
         if (fault == Fault.LATE) {
             time.sleep(random.nextLong(LATE));
         }
-        latency();
+        travel();
     }
 
-    private void latency() throws InterruptedException {
+    @Override
+    protected void travel() throws InterruptedException {
         time.sleep(1 + random.nextLong(random.nextLong(MAX_LATENCY)));
     }
 
-    private static QueueCallException lost(String operation) {
-        return new QueueCallException(
-                operation, "ConnectionFailed", "the plan wants it", true, new IOException("the plan wants it"));
-    }
-
-    // ---- QueueResolver
-
     @Override
-    public Queue resolve(String name) throws InterruptedException {
-        latency();
-        return new Queue(name, "https://sqs.example/1/" + name);
-    }
-
-    @Override
-    public Queue create(String name) throws InterruptedException {
-        return resolve(name);
-    }
-
-    @Override
-    public QueueAttributes attributes(Queue queue) throws InterruptedException {
-        latency();
+    public QueueAttributes attributes(Queue target) throws InterruptedException {
+        travel();
         return new QueueAttributes(setup.lease(), new RedrivePolicy(setup.deadLetters(), setup.maxReceives()));
     }
 }

@@ -3,39 +3,27 @@ package io.github.batchsqs.histories.inbox;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.histories.ModelClient;
 import io.github.batchsqs.histories.SimulatedMessage;
 import io.github.batchsqs.internal.client.EntryResult;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
-import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
+import io.github.batchsqs.internal.sdk.BatchResults;
 import io.github.batchsqs.model.sqs.ModelQueue;
-import io.github.batchsqs.model.sqs.Outcome;
-import io.github.batchsqs.model.sqs.Outgoing;
-import io.github.batchsqs.model.sqs.ReceiveRequest;
 import io.github.batchsqs.model.sqs.Received;
 import io.github.batchsqs.model.sqs.TextPayload;
 import io.github.batchsqs.model.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The queue of all instances, by calls that take time. Deletes get lost and messages come twice when the plan says so. */
-final class InboxQueue implements QueueClient, QueueResolver {
+final class InboxQueue extends ModelClient {
 
-    private static final long BEGIN = TimeUnit.SECONDS.toNanos(VirtualTime.BEGIN.getEpochSecond());
-    private static final long LOOK = Duration.ofMillis(500).toNanos();
-
-    private final VirtualTime time;
-    private final ModelQueue<TextPayload> queue;
     private final InboxPlan plan;
     private final Consumer<String> trace;
     private final AtomicInteger receives;
@@ -52,8 +40,7 @@ final class InboxQueue implements QueueClient, QueueResolver {
             Consumer<String> trace,
             AtomicInteger receives,
             AtomicInteger deletes) {
-        this.time = time;
-        this.queue = queue;
+        super(time, queue);
         this.plan = plan;
         this.trace = trace;
         this.receives = receives;
@@ -70,29 +57,13 @@ final class InboxQueue implements QueueClient, QueueResolver {
     }
 
     void send(String body) {
-        String group = plan.fifo() ? "g" + body.hashCode() % 3 : null;
-        var unused = queue.send(new Outgoing<>(new TextPayload(body), group, group == null ? null : body, null), now());
-    }
-
-    private long now() {
-        return BEGIN + time.nanos();
-    }
-
-    private void travel() throws InterruptedException {
-        time.sleep(1 + time.random().nextLong(20_000_000));
+        put(body, plan.fifo() ? "g" + body.hashCode() % 3 : null);
     }
 
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
         travel();
-        ReceiveRequest request =
-                new ReceiveRequest(call.maxMessages(), call.waitTime(), call.visibilityTimeout(), call.attemptId());
-        long until = time.nanos() + call.waitTime().toNanos();
-        List<Received<TextPayload>> received = queue.receive(request, now());
-        while (received.isEmpty() && time.nanos() < until) {
-            time.sleep(Math.min(LOOK, until - time.nanos()));
-            received = queue.receive(request, now());
-        }
+        List<Received<TextPayload>> received = poll(call);
         List<ReceivedMessage> messages = new ArrayList<>();
         received.forEach(message -> {
             trace.accept(VirtualTime.currentHost() + " receives "
@@ -113,50 +84,27 @@ final class InboxQueue implements QueueClient, QueueResolver {
         boolean lost = plan.lostDeletes().contains(deletes.getAndIncrement());
         return batch(handles, handle -> {
             if (!lost) {
-                return queue.delete(handle, now());
+                return result(queue.delete(handle, now()));
             }
             trace.accept("a delete takes no effect");
-            return null;
+            return BatchResults.ACCEPTED;
         });
     }
 
     @Override
     public List<EntryResult<Void>> changeVisibility(Queue target, List<VisibilityChange> changes)
             throws InterruptedException {
-        return batch(changes, change -> queue.changeVisibility(change.receiptHandle(), change.timeout(), now()));
+        return batch(
+                changes, change -> result(queue.changeVisibility(change.receiptHandle(), change.timeout(), now())));
     }
 
-    @SuppressWarnings("NullAway") // Void has no value
-    private <E> List<EntryResult<Void>> batch(List<E> entries, Function<E, @Nullable Outcome<?>> effect)
+    private <E> List<EntryResult<Void>> batch(List<E> entries, Function<E, EntryResult<Void>> effect)
             throws InterruptedException {
         travel();
         List<EntryResult<Void>> results = new ArrayList<>();
-        for (E entry : entries) {
-            results.add(
-                    effect.apply(entry) instanceof Outcome.Refused<?> refused
-                            ? new EntryResult.Rejected<>(refused.code().code(), refused.message(), false)
-                            : new EntryResult.Accepted<>(null));
-        }
+        entries.forEach(entry -> results.add(effect.apply(entry)));
         travel();
         return results;
-    }
-
-    @Override
-    public List<EntryResult<SentMessage>> send(Queue target, List<SendEntry> entries) {
-        throw new UnsupportedOperationException("Nothing is sent");
-    }
-
-    // ---- QueueResolver
-
-    @Override
-    public Queue resolve(String name) throws InterruptedException {
-        travel();
-        return new Queue(name, "https://sqs.eu-central-1.amazonaws.com/1/" + name);
-    }
-
-    @Override
-    public Queue create(String name) throws InterruptedException {
-        return resolve(name);
     }
 
     @Override

@@ -3,24 +3,17 @@ package io.github.batchsqs.histories.pull;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
-import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.histories.ModelClient;
 import io.github.batchsqs.histories.SimulatedMessage;
 import io.github.batchsqs.histories.pull.PullPlan.Fault;
 import io.github.batchsqs.internal.client.EntryResult;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
-import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.model.sqs.ModelQueue;
-import io.github.batchsqs.model.sqs.Outcome;
-import io.github.batchsqs.model.sqs.ReceiveRequest;
 import io.github.batchsqs.model.sqs.Received;
 import io.github.batchsqs.model.sqs.TextPayload;
 import io.github.batchsqs.model.time.VirtualTime;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,22 +22,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a template that receives: they take time, and go wrong when the plan says so. */
-final class PullClient implements QueueClient, QueueResolver {
-
-    private static final long BEGIN = TimeUnit.SECONDS.toNanos(VirtualTime.BEGIN.getEpochSecond());
-    private static final long LOOK = Duration.ofMillis(500).toNanos();
+final class PullClient extends ModelClient {
 
     /** How long a call waits for a response that never comes. */
     static final long PATIENCE = Duration.ofSeconds(5).toNanos();
 
-    private final VirtualTime time;
-    private final ModelQueue<TextPayload> queue;
     private final PullPlan plan;
     private final Consumer<String> trace;
     private final Map<String, String> bodies = new HashMap<>();
@@ -52,18 +39,13 @@ final class PullClient implements QueueClient, QueueResolver {
     private int calls;
 
     PullClient(VirtualTime time, ModelQueue<TextPayload> queue, PullPlan plan, Consumer<String> trace) {
-        this.time = time;
-        this.queue = queue;
+        super(time, queue);
         this.plan = plan;
         this.trace = trace;
     }
 
     String name() {
         return plan.fifo() ? "pulled.fifo" : "pulled";
-    }
-
-    long now() {
-        return BEGIN + time.nanos();
     }
 
     /** {@return whether a change of its visibility timeout went wrong, so that only SQS knows its lease} */
@@ -74,16 +56,8 @@ final class PullClient implements QueueClient, QueueResolver {
     @Override
     public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
         Fault fault = begin("ReceiveMessage");
-        ReceiveRequest request =
-                new ReceiveRequest(call.maxMessages(), call.waitTime(), call.visibilityTimeout(), call.attemptId());
-        long until = time.nanos() + call.waitTime().toNanos();
-        List<Received<TextPayload>> received = queue.receive(request, now());
-        while (received.isEmpty() && time.nanos() < until) {
-            time.sleep(Math.min(LOOK, until - time.nanos()));
-            received = queue.receive(request, now());
-        }
         List<ReceivedMessage> messages = new ArrayList<>();
-        for (Received<TextPayload> each : received) {
+        for (Received<TextPayload> each : poll(call)) {
             bodies.put(each.receiptHandle(), each.message().payload().body());
             messages.add(new SimulatedMessage(each));
         }
@@ -93,7 +67,7 @@ final class PullClient implements QueueClient, QueueResolver {
 
     @Override
     public List<EntryResult<Void>> delete(Queue target, List<String> handles) throws InterruptedException {
-        return batch("DeleteMessageBatch", handles, handle -> queue.delete(handle, now()));
+        return batch("DeleteMessageBatch", handles, handle -> result(queue.delete(handle, now())));
     }
 
     @Override
@@ -105,23 +79,19 @@ final class PullClient implements QueueClient, QueueResolver {
         return batch(
                 "ChangeMessageVisibilityBatch",
                 changes,
-                change -> queue.changeVisibility(change.receiptHandle(), change.timeout(), now()));
+                change -> result(queue.changeVisibility(change.receiptHandle(), change.timeout(), now())));
     }
 
-    @SuppressWarnings("NullAway") // Void has no value
-    private <E> List<EntryResult<Void>> batch(String operation, List<E> entries, Function<E, Outcome<?>> effect)
+    private <E> List<EntryResult<Void>> batch(String operation, List<E> entries, Function<E, EntryResult<Void>> effect)
             throws InterruptedException {
         Fault fault = begin(operation);
         int bad = fault == Fault.ENTRY_REFUSED ? time.random().nextInt(entries.size()) : -1;
         List<EntryResult<Void>> results = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
-            if (i == bad) {
-                results.add(new EntryResult.Rejected<>("InternalError", "the plan wants it", true));
-            } else if (effect.apply(entries.get(i)) instanceof Outcome.Refused<?> refused) {
-                results.add(new EntryResult.Rejected<>(refused.code().code(), refused.message(), false));
-            } else {
-                results.add(new EntryResult.Accepted<>(null));
-            }
+            results.add(
+                    i == bad
+                            ? new EntryResult.Rejected<>("InternalError", "the plan wants it", true)
+                            : effect.apply(entries.get(i)));
         }
         end(operation, fault);
         return results;
@@ -135,9 +105,10 @@ final class PullClient implements QueueClient, QueueResolver {
         trace.accept("call " + calls + ", " + operation + (fault == null ? "" : ": " + fault));
         travel();
         if (fault == Fault.THROTTLED) {
-            throw new QueueCallException(operation, "ThrottlingException", "the plan wants it", true, null);
+            throw throttled(operation);
         }
         if (fault == Fault.LOST_BEFORE) {
+            time.sleep(PATIENCE);
             throw lost(operation);
         }
         return fault;
@@ -145,37 +116,10 @@ final class PullClient implements QueueClient, QueueResolver {
 
     private void end(String operation, @Nullable Fault fault) throws InterruptedException {
         if (fault == Fault.LOST_AFTER) {
+            time.sleep(PATIENCE);
             throw lost(operation);
         }
         travel();
-    }
-
-    private QueueCallException lost(String operation) throws InterruptedException {
-        time.sleep(PATIENCE);
-        return new QueueCallException(
-                operation, "ConnectionFailed", "the plan wants it", true, new IOException("the plan wants it"));
-    }
-
-    private void travel() throws InterruptedException {
-        time.sleep(1 + time.random().nextLong(20_000_000));
-    }
-
-    @Override
-    public List<EntryResult<SentMessage>> send(Queue target, List<SendEntry> entries) {
-        throw new UnsupportedOperationException("Nothing is sent");
-    }
-
-    // ---- QueueResolver
-
-    @Override
-    public Queue resolve(String name) throws InterruptedException {
-        travel();
-        return new Queue(name, "https://sqs.eu-central-1.amazonaws.com/1/" + name);
-    }
-
-    @Override
-    public Queue create(String name) throws InterruptedException {
-        return resolve(name);
     }
 
     @Override

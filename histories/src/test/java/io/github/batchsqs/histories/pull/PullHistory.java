@@ -10,7 +10,6 @@ import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SenderResources;
 import io.github.batchsqs.model.sqs.ModelQueue;
 import io.github.batchsqs.model.sqs.Observer;
-import io.github.batchsqs.model.sqs.Outgoing;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.model.sqs.Received;
 import io.github.batchsqs.model.sqs.SqsModel;
@@ -46,7 +45,6 @@ final class PullHistory {
     private final PullPlan plan;
     private final List<String> trace;
     private final VirtualTime time;
-    private final ModelQueue<TextPayload> queue;
     private final PullClient client;
     private final Set<String> deleted = new HashSet<>();
     /** What a caller has received, as far as it knows. */
@@ -70,7 +68,8 @@ final class PullHistory {
                 deleted.add(message.payload().body());
             }
         });
-        this.queue = model.create(plan.fifo() ? "pulled.fifo" : "pulled", QueueSettings.DEFAULT);
+        ModelQueue<TextPayload> queue =
+                model.create(plan.fifo() ? "pulled.fifo" : "pulled", QueueSettings.DEFAULT);
         this.client = new PullClient(time, queue, plan, this::note);
     }
 
@@ -93,10 +92,7 @@ final class PullHistory {
         for (int i = 0; i < plan.messages(); i++) {
             String body = "m" + i;
             String group = plan.fifo() ? "g" + i % 3 : null;
-            VirtualTime.Event unused = time.at(i * SECOND / 5, () -> {
-                var ignored = queue.send(
-                        new Outgoing<>(new TextPayload(body), group, group == null ? null : body, null), client.now());
-            });
+            VirtualTime.Event unused = time.at(i * SECOND / 5, () -> client.put(body, group));
         }
         VirtualTime.Host host = time.host("caller", 2);
         Thread ignored = time.startPlatform(host, "template", () -> {

@@ -131,9 +131,7 @@ final class InboxHistory extends FleetHistory {
         note(body + " is dead-lettered");
         int ran = runs.getOrDefault(body, 0);
         if (ran < FEW) {
-            broken = new Broken(
-                    "Nothing that hardly ran is in the dead-letter queue.", body + " is, and ran " + ran + " times");
-            time.stop();
+            breaks("Nothing that hardly ran is in the dead-letter queue.", body + " is, and ran " + ran + " times");
         }
     }
 

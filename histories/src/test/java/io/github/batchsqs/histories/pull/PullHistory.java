@@ -2,9 +2,9 @@
 package io.github.batchsqs.histories.pull;
 
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.histories.SeededHistory;
+import io.github.batchsqs.histories.Texts;
 import io.github.batchsqs.histories.laws.Broken;
-import io.github.batchsqs.histories.laws.Truth;
 import io.github.batchsqs.histories.pull.PullPlan.Pull;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SenderResources;
@@ -20,21 +20,17 @@ import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.send.SenderOptions;
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One history of callers that receive through a template: what they are told is true, and everything ends. */
-final class PullHistory {
-
-    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+final class PullHistory extends SeededHistory {
 
     /** A call and its two repetitions, none of which gets a response. */
     private static final long CALL = 3 * PullClient.PATIENCE + SECOND;
@@ -42,21 +38,19 @@ final class PullHistory {
     /** By so much a lease at SQS ends before the caller knows, for the response was under way. */
     private static final long RESPONSE = SECOND / 10;
 
+    private static final String BOUND = "Every receive and every future ends within its bound.";
+
     private final PullPlan plan;
-    private final List<String> trace;
-    private final VirtualTime time;
     private final PullClient client;
     private final Set<String> deleted = new HashSet<>();
     /** What a caller has received, as far as it knows. */
     private final Map<String, PulledMessage<String>> held = new HashMap<>();
 
     private final Map<CompletableFuture<Void>, String> futures = new HashMap<>();
-    private @Nullable Broken broken;
 
     private PullHistory(PullPlan plan, List<String> trace) {
+        super(plan.seed(), trace);
         this.plan = plan;
-        this.trace = trace;
-        this.time = new VirtualTime(new SplittableRandom(~plan.seed()));
         SqsModel<TextPayload> model = new SqsModel<>(new Observer<>() {
             @Override
             public void received(ModelQueue<TextPayload> where, Received<TextPayload> received) {
@@ -75,41 +69,29 @@ final class PullHistory {
 
     /** Runs a plan, and returns the law that it breaks, or {@code null}. */
     static @Nullable Throwable run(PullPlan plan, List<String> trace) {
-        PullHistory history = new PullHistory(plan, trace);
-        try {
-            history.run();
-            return null;
-        } catch (Broken e) {
-            return e;
-        } catch (IllegalStateException e) {
-            return e.getCause() == null ? e : e.getCause();
-        } finally {
-            history.time.end();
-        }
+        return new PullHistory(plan, trace).failure();
     }
 
-    private void run() {
+    @Override
+    protected void run() {
         for (int i = 0; i < plan.messages(); i++) {
             String body = "m" + i;
             String group = plan.fifo() ? "g" + i % 3 : null;
-            VirtualTime.Event unused = time.at(i * SECOND / 5, () -> client.put(body, group));
+            at(i * SECOND / 5, () -> client.put(body, group));
         }
         VirtualTime.Host host = time.host("caller", 2);
         Thread ignored = time.startPlatform(host, "template", () -> {
             BatchSqsTemplate template = new BatchSqsTemplate(
-                    SenderOptions.builder().build(), SenderResources.of(client, client, new Text()));
+                    SenderOptions.builder().build(), SenderResources.of(client, client, new Texts()));
             for (Pull pull : plan.pulls()) {
-                VirtualTime.Event unused = time.at(pull.at(), () -> caller(host, template, pull));
+                at(pull.at(), () -> caller(host, template, pull));
             }
         });
-        time.runUntil(Duration.ofMinutes(10).toNanos());
+        pass(Duration.ofMinutes(10).toNanos());
         for (Map.Entry<CompletableFuture<Void>, String> each : futures.entrySet()) {
             if (!each.getKey().isDone()) {
-                breaks("Every receive and every future ends within its bound.", each.getValue() + " does not");
+                throw new Broken(BOUND, each.getValue() + " does not");
             }
-        }
-        if (broken != null) {
-            throw broken;
         }
     }
 
@@ -117,7 +99,7 @@ final class PullHistory {
         Thread caller = time.start(host, "caller", () -> pull(template, pull));
         if (pull.interruptedAfter() < Long.MAX_VALUE) {
             Thread unused = time.startPlatform(host, "interrupts", () -> {
-                pass(pull.interruptedAfter());
+                spend(pull.interruptedAfter());
                 caller.interrupt();
             });
         }
@@ -136,7 +118,7 @@ final class PullHistory {
             note("a receive failed: " + e);
         }
         if (time.nanos() - began > pull.waitSeconds() * SECOND + CALL) {
-            breaks("Every receive and every future ends within its bound.", pull + " took too long");
+            breaks(BOUND, pull + " took too long");
         }
         if (messages == null) {
             return;
@@ -152,7 +134,7 @@ final class PullHistory {
             }
             held.put(message.body(), message);
         }
-        pass(pull.work());
+        spend(pull.work());
         messages.forEach(message -> settle(message, pull.deed()));
     }
 
@@ -201,7 +183,7 @@ final class PullHistory {
         PulledMessage<String> before = held.remove(body);
         if (before != null && !client.isLeaseUnknown(body)) {
             Thread unused = time.start("look", () -> {
-                pass(RESPONSE);
+                spend(RESPONSE);
                 if (!before.leaseLost()) {
                     breaks("A caller knows when its lease is over.", body + " is received again");
                 }
@@ -209,7 +191,7 @@ final class PullHistory {
         }
     }
 
-    private void pass(long nanos) {
+    private void spend(long nanos) {
         long until = time.nanos() + nanos;
         while (time.nanos() < until) {
             try {
@@ -217,28 +199,6 @@ final class PullHistory {
             } catch (InterruptedException e) {
                 note("interrupted");
             }
-        }
-    }
-
-    private void breaks(String law, String what) {
-        broken = broken == null ? new Broken(law, what) : broken;
-    }
-
-    private void note(String what) {
-        trace.add(Truth.seconds(time.nanos()) + " " + what);
-    }
-
-    private static final class Text implements PayloadCodec {
-
-        @Override
-        @SuppressWarnings({"TypeParameterUnusedInFormals", "unchecked"}) // all payloads are texts
-        public <T> T read(String body, Type type) {
-            return (T) body;
-        }
-
-        @Override
-        public String write(Object payload) {
-            return payload.toString();
         }
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.senders;
 
-import io.github.batchsqs.histories.laws.Truth;
 import io.github.batchsqs.histories.senders.SenderPlan.Fault;
 import io.github.batchsqs.model.sqs.ModelQueue;
 import io.github.batchsqs.model.sqs.Outcome;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
@@ -47,7 +47,7 @@ final class Exchange implements SdkHttpClient {
     private final ModelQueue<TextPayload> queue;
     private final Map<Integer, Fault> faults;
     private final Set<String> bad;
-    private final List<String> trace;
+    private final Consumer<String> trace;
     private int attempts;
 
     /** How often a message was in an attempt whose response was lost or late. */
@@ -58,7 +58,7 @@ final class Exchange implements SdkHttpClient {
             ModelQueue<TextPayload> queue,
             Map<Integer, Fault> faults,
             Set<String> bad,
-            List<String> trace) {
+            Consumer<String> trace) {
         this.time = time;
         this.random = time.random();
         this.queue = queue;
@@ -100,7 +100,7 @@ final class Exchange implements SdkHttpClient {
                 JsonNode.parser().parse(request).field("Entries").orElseThrow().asArray();
         List<String> bodies =
                 entries.stream().map(entry -> text(entry, "MessageBody")).toList();
-        trace.add(Truth.seconds(time.nanos()) + " " + VirtualTime.currentHost() + ", attempt " + number + ": " + bodies
+        trace.accept(VirtualTime.currentHost() + ", attempt " + number + ": " + bodies
                 + (fault == null ? "" : " " + fault));
         if (fault == Fault.DEAD_CONNECTION) {
             throw new IOException("The target server failed to respond");

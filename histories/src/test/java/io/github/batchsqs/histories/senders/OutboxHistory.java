@@ -96,7 +96,7 @@ final class OutboxHistory extends FleetHistory {
                 reordered |= OF_ENTRIES.contains(fault.fault());
             }
         }
-        this.exchange = new Exchange(time, model.create(queue, QueueSettings.DEFAULT), faults, Set.of(), trace);
+        this.exchange = new Exchange(time, model.create(queue, QueueSettings.DEFAULT), faults, Set.of(), this::note);
     }
 
     /** Runs a plan, and returns the law that it breaks, or {@code null}. */
@@ -131,11 +131,6 @@ final class OutboxHistory extends FleetHistory {
         }
         pass(time.nanos() + plan.stopSeconds() * SECOND + STOP_MARGIN + SECOND);
         checkEnd();
-    }
-
-    private void breaks(String law, String what) {
-        broken = broken == null ? new Broken(law, what) : broken;
-        time.stop();
     }
 
     private void platform(OutboxInstance instance, String name, Runnable task) {

@@ -3,6 +3,7 @@ package io.github.batchsqs.histories.senders;
 
 import io.github.batchsqs.autoconfigure.internal.sender.HistoryBinding;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.histories.Texts;
 import io.github.batchsqs.histories.database.FleetDatabase;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.events.SenderEvents;
@@ -70,7 +71,7 @@ final class OutboxInstance {
                 new SenderResources(
                         new DirectQueueClient(SenderHistory.CONFIGURATION, exchange),
                         new Late(lookUpSeconds),
-                        new SenderHistory.Text(),
+                        new Texts(),
                         queue -> SenderEvents.NONE,
                         SendObserver.NONE,
                         HistoryBinding.of(outbox.outbox()),

@@ -4,9 +4,9 @@ package io.github.batchsqs.histories.senders;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.histories.SeededHistory;
+import io.github.batchsqs.histories.Texts;
 import io.github.batchsqs.histories.laws.Broken;
-import io.github.batchsqs.histories.laws.Truth;
 import io.github.batchsqs.histories.senders.SenderPlan.AttemptFault;
 import io.github.batchsqs.histories.senders.SenderPlan.Fault;
 import io.github.batchsqs.histories.senders.SenderPlan.Send;
@@ -28,7 +28,6 @@ import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SenderOptions;
-import java.lang.reflect.Type;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +37,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -50,9 +48,8 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** One history of a template: everything that it says must be true. */
-final class SenderHistory {
+final class SenderHistory extends SeededHistory {
 
-    private static final long SECOND = Duration.ofSeconds(1).toNanos();
     /** A call that is under way when the time of its message runs out may end. */
     private static final long LAST_CALL = 25 * SECOND;
 
@@ -65,8 +62,6 @@ final class SenderHistory {
             .build();
 
     private final SenderPlan plan;
-    private final VirtualTime time;
-    private final List<String> trace;
     private final Map<String, Integer> stored = new HashMap<>();
     private final List<String> order = new ArrayList<>();
     private final Map<String, Send> sends = new LinkedHashMap<>();
@@ -76,12 +71,10 @@ final class SenderHistory {
     private final Bucket bucket;
     private final String queueName;
     private long closed = Long.MAX_VALUE;
-    private @Nullable Broken broken;
 
     private SenderHistory(SenderPlan plan, List<String> trace) {
+        super(plan.seed(), trace);
         this.plan = plan;
-        this.trace = trace;
-        this.time = new VirtualTime(new SplittableRandom(~plan.seed()));
         this.queueName = plan.fifo() ? "sent.fifo" : "sent";
         this.bucket = new Bucket(time);
         SqsModel<TextPayload> model = new SqsModel<>(new Observer<>() {
@@ -108,31 +101,19 @@ final class SenderHistory {
                 }
             }
         }
-        this.exchange = new Exchange(time, model.create(queueName, QueueSettings.DEFAULT), faults, bad, trace);
+        this.exchange = new Exchange(time, model.create(queueName, QueueSettings.DEFAULT), faults, bad, this::note);
     }
 
     /** Runs a plan, and returns the law that it breaks, or {@code null}. */
     static @Nullable Throwable run(SenderPlan plan, List<String> trace) {
-        SenderHistory history = new SenderHistory(plan, trace);
-        try {
-            history.run();
-            return null;
-        } catch (Broken e) {
-            return e;
-        } catch (IllegalStateException e) {
-            return e.getCause() == null ? e : e.getCause();
-        } finally {
-            history.time.end();
-        }
+        return new SenderHistory(plan, trace).failure();
     }
 
-    private void run() {
+    @Override
+    protected void run() {
         VirtualTime.Host host = time.host("sender", 2);
         Thread unused = time.startPlatform(host, "begin", () -> begin(host));
-        time.runUntil(Duration.ofMinutes(15).toNanos());
-        if (broken != null) {
-            throw broken;
-        }
+        pass(Duration.ofMinutes(15).toNanos());
         check();
     }
 
@@ -147,25 +128,25 @@ final class SenderHistory {
                 new SenderResources(
                         new DirectQueueClient(CONFIGURATION, exchange),
                         new Known(),
-                        new Text(),
+                        new Texts(),
                         queue -> SenderEvents.NONE,
                         SendObserver.NONE,
                         SendBinding.NONE,
                         TimeSource.system(),
                         plan.bucket() ? bucket : null));
         for (Send send : sends.values()) {
-            VirtualTime.Event ignored = time.at(send.at(), () -> {
+            at(send.at(), () -> {
                 Thread unused = time.startPlatform(host, "send", () -> send(template, send));
             });
         }
-        VirtualTime.Event ignored = time.at(plan.closeAt() * SECOND, () -> {
+        at(plan.closeAt() * SECOND, () -> {
             Thread unused = time.startPlatform(host, "close", () -> {
                 closed = time.nanos();
                 template.close();
-                trace.add(Truth.seconds(time.nanos()) + " closed");
+                note("closed");
             });
         });
-        VirtualTime.Event unused = time.at(Duration.ofMinutes(14).toNanos(), () -> {
+        at(Duration.ofMinutes(14).toNanos(), () -> {
             if (template.bufferedBytes() != 0) {
                 breaks("The buffer is empty in the end.", template.bufferedBytes() + " bytes are in it");
             }
@@ -189,8 +170,7 @@ final class SenderHistory {
             } else {
                 said.put(send.body(), cause == null ? "SENT" : "FAILED " + cause);
             }
-            trace.add(Truth.seconds(time.nanos()) + " " + send.body() + ": " + said.get(send.body())
-                    + (cause == null ? "" : " " + cause));
+            note(send.body() + ": " + said.get(send.body()) + (cause == null ? "" : " " + cause));
             long bound = send.at() + plan.deliverySeconds() * SECOND + LAST_CALL;
             if (time.nanos() > bound) {
                 breaks(
@@ -198,10 +178,6 @@ final class SenderHistory {
                         send.body() + " took " + (time.nanos() - send.at()) / SECOND + " s");
             }
         });
-    }
-
-    private void breaks(String law, String what) {
-        broken = broken == null ? new Broken(law, what) : broken;
     }
 
     // ---- the laws
@@ -305,20 +281,6 @@ final class SenderHistory {
         @Override
         public QueueAttributes attributes(Queue queue) {
             throw new UnsupportedOperationException(queue.name());
-        }
-    }
-
-    static final class Text implements PayloadCodec {
-
-        @Override
-        @SuppressWarnings("TypeParameterUnusedInFormals")
-        public <T> T read(String body, Type type) {
-            throw new UnsupportedOperationException(body);
-        }
-
-        @Override
-        public String write(Object payload) {
-            return payload.toString();
         }
     }
 }

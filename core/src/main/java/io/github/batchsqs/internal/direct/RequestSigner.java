@@ -51,7 +51,6 @@ final class RequestSigner {
             List.of("content-length", "x-amz-content-sha256", "x-amz-date", "x-amz-security-token", "x-amz-target");
 
     private final SdkHttpRequest request;
-    private final Map<String, List<String>> requestHeaders;
     private final String region;
     private final String service;
     private final Signed headers;
@@ -68,7 +67,6 @@ final class RequestSigner {
      */
     RequestSigner(String region, String service, SdkHttpRequest request, Map<String, List<String>> headers) {
         this.request = request;
-        this.requestHeaders = request.headers();
         this.region = region;
         this.service = service;
         Map<String, String> canonical = new TreeMap<>();
@@ -92,29 +90,30 @@ final class RequestSigner {
         MessageDigest sha256 = DIGESTS.take();
         Mac mac = key.macs.take();
         JsonWriter text = JsonWriter.take();
-        String[] own = new String[form.own.size() + 1];
+        String[] own = new String[form.own.size()];
+        int signature = own.length - 1;
         own[0] = Integer.toString(body.length());
         own[1] = HEX.formatHex(body.digest(sha256));
         own[2] = second.time;
         if (token != null) {
             own[3] = key.canonicalToken;
         }
-        own[form.own.size() - 1] = target;
-        for (int i = 0; i < form.own.size(); i++) {
+        own[signature - 1] = target;
+        for (int i = 0; i < signature; i++) {
             text.raw(form.parts.get(i)).raw(own[i]);
         }
         String ofRequest =
                 HEX.formatHex(text.raw(form.parts.getLast()).raw(own[1]).digest(sha256));
         text.clear().raw(ALGORITHM).raw("\n").raw(second.time).raw("\n").raw(second.day());
         text.raw(key.scope).raw("\n").raw(ofRequest);
-        own[form.own.size()] = key.authorization.concat(HEX.formatHex(text.code(mac)));
+        own[signature] = key.authorization.concat(HEX.formatHex(text.code(mac)));
         if (token != null) {
             own[3] = token; // as it came
         }
         DIGESTS.giveBack(sha256); // nothing after a failure, in the midst of a digest
         key.macs.giveBack(mac);
         text.giveBack();
-        return new SignedRequest(request, requestHeaders, form.all(), own);
+        return new SignedRequest(request, form.own(), own);
     }
 
     /** Without white space around it, and with one space for each run of white space in it. */
@@ -233,10 +232,9 @@ final class RequestSigner {
      *
      * @param parts with a character for each byte
      * @param names of all signed headers
-     * @param own the names of the headers that each request has of its own
-     * @param all these and that of the signature
+     * @param own the names of the headers that each request has of its own, that of the signature behind the signed ones
      */
-    private record Signed(List<String> parts, String names, List<String> own, List<String> all) {
+    private record Signed(List<String> parts, String names, List<String> own) {
 
         static Signed of(String path, Map<String, String> same, List<String> own) {
             Map<String, String> all = new TreeMap<>(same);
@@ -251,7 +249,6 @@ final class RequestSigner {
             return new Signed(
                     parts,
                     names,
-                    own,
                     Stream.concat(own.stream(), Stream.of("authorization")).toList());
         }
     }

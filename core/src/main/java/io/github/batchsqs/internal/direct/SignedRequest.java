@@ -9,12 +9,11 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 
 /** What is the same on all requests, with the headers of one: nothing is copied until a builder is asked for. */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares requests
-record SignedRequest(SdkHttpRequest same, Map<String, List<String>> sameHeaders, List<String> names, String[] values)
-        implements SdkHttpRequest {
+record SignedRequest(SdkHttpRequest same, List<String> names, String[] values) implements SdkHttpRequest {
 
     @Override
     public void forEachHeader(BiConsumer<? super String, ? super List<String>> consumer) {
-        sameHeaders.forEach(consumer);
+        same.headers().forEach(consumer);
         for (int i = 0; i < values.length; i++) {
             consumer.accept(names.get(i), List.of(values[i]));
         }

@@ -100,11 +100,6 @@ record ResponseHead(int statusCode, String text, boolean old, List<String> lines
     }
 
     @Override
-    public Optional<String> firstMatchingHeader(String name) {
-        return matchingHeaders(name).stream().findFirst();
-    }
-
-    @Override
     public Map<String, List<String>> headers() {
         return toBuilder().headers();
     }

@@ -74,11 +74,11 @@ final class JsonWriter {
     }
 
     /** Appends characters below 256, each as a byte. */
-    JsonWriter raw(String ascii) {
-        int size = ascii.length();
+    JsonWriter raw(String latin1) {
+        int size = latin1.length();
         ensure(size);
         for (int i = 0; i < size; i++) {
-            bytes[length++] = (byte) ascii.charAt(i);
+            bytes[length++] = (byte) latin1.charAt(i);
         }
         return this;
     }

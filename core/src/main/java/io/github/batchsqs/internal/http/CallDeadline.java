@@ -173,6 +173,9 @@ final class CallDeadline {
                 yield aborted;
             }
             case LATE -> {
+                if (failure instanceof NotSentException) {
+                    yield failure; // it says why
+                }
                 String lasted = Check.text(Duration.ofMillis(lasted().toMillis()));
                 if (!sending) {
                     yield new NotSentException("There was no connection within " + lasted, failure);

@@ -152,6 +152,14 @@ class CallLimitsTests {
     }
 
     @Test
+    void saysWhyThereWasNoConnectionAlsoWhenTheCallIsLate() {
+        CallDeadline deadline = new CallDeadline(LIMIT, () -> {});
+        deadline.endIfLate(System.nanoTime() + LIMIT.toNanos());
+        NotSentException why = new NotSentException("No connection was free", null);
+        assertThat(deadline.failure(why)).isSameAs(why);
+    }
+
+    @Test
     void namesTheTroubleWithAHostThatIsNotKnown() {
         PooledHttpClient client = client(new HostAddresses(host -> {
             throw new UnknownHostException(host);

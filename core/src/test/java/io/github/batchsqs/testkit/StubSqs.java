@@ -3,7 +3,6 @@ package io.github.batchsqs.testkit;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -15,10 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -90,18 +86,6 @@ public final class StubSqs implements AutoCloseable {
     /** A client of this stub that does not retry by itself; the caller closes it. */
     public SqsClient newClient() {
         return ElasticMqServer.newClient(endpoint(), Region.US_EAST_1, AwsRetryStrategy.doNotRetry());
-    }
-
-    /** A client whose digests are checked by this library, message by message. */
-    public SqsClient newClientThatLeavesDigests() {
-        return SqsClient.builder()
-                .region(Region.US_EAST_1)
-                .endpointOverride(endpoint())
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
-                .httpClientBuilder(Apache5HttpClient.builder())
-                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
-                .addPlugin(AwsQueueClient.digestsOfEachMessage())
-                .build();
     }
 
     @Override

@@ -12,7 +12,6 @@ import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.CallFailures;
 import io.github.batchsqs.internal.sdk.RequestRules;
-import io.github.batchsqs.internal.sdk.SentDigests;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -54,7 +53,7 @@ public final class DirectQueueClient implements QueueClient {
 
     DirectQueueClient(SqsClient sqs, SdkHttpClient http, Supplier<Instant> now) {
         this.calls = new HttpCalls(sqs, http, now);
-        this.responses = new Responses(SentDigests.wanted(sqs));
+        this.responses = new Responses(!Boolean.FALSE.equals(sqs.serviceClientConfiguration().checksumValidationEnabled()));
     }
 
     /**

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -19,7 +20,6 @@ import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpResponse;
-import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import tools.jackson.core.JacksonException;
 
@@ -54,7 +54,7 @@ final class HttpCalls {
         if (Thread.interrupted()) {
             throw new InterruptedException(operation + " on the queue '" + queue.name() + "' was interrupted");
         }
-        AwsCredentialsIdentity identity = credentials.current(limit);
+        AwsCredentials identity = credentials.current(limit);
         RequestTemplate known = template(queue, identity);
         Duration left = limit.minusNanos(System.nanoTime() - began);
         return attempt(known, identity, operation, body, left.isPositive() ? left : Duration.ofNanos(1), reader);
@@ -62,7 +62,7 @@ final class HttpCalls {
 
     private <T> T attempt(
             RequestTemplate known,
-            AwsCredentialsIdentity identity,
+            AwsCredentials identity,
             String operation,
             JsonWriter body,
             Duration limit,
@@ -79,7 +79,7 @@ final class HttpCalls {
                 if (response.isSuccessful()) {
                     return result(response, received, reader);
                 }
-                AwsServiceException refused = ErrorResponses.of(response, received, Duration.ofSeconds(offset));
+                AwsServiceException refused = ErrorResponses.of(response, received, offset);
                 if (refused.isClockSkewException()) {
                     known.clock().correct(response);
                 }
@@ -126,7 +126,7 @@ final class HttpCalls {
                 : http.prepareRequest(request);
     }
 
-    private RequestTemplate template(Queue queue, AwsCredentialsIdentity identity) {
+    private RequestTemplate template(Queue queue, AwsCredentials identity) {
         RequestTemplate known = template;
         if (known == null) {
             known = RequestTemplate.learn(sqs, queue, identity, now);

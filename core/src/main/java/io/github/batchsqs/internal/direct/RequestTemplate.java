@@ -9,20 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 import software.amazon.awssdk.http.SdkHttpRequest;
-import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
-import software.amazon.awssdk.identity.spi.IdentityProvider;
-import software.amazon.awssdk.identity.spi.ResolveIdentityRequest;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
@@ -55,11 +52,11 @@ record RequestTemplate(RequestSigner signer, ServerClock clock) {
      * @param now the time of this machine
      * @throws RuntimeException whatever the client throws when it cannot
      */
-    static RequestTemplate learn(SqsClient sqs, Queue queue, AwsCredentialsIdentity identity, Supplier<Instant> now) {
+    static RequestTemplate learn(SqsClient sqs, Queue queue, AwsCredentials identity, Supplier<Instant> now) {
         Probe probe = new Probe();
         try {
             var unused = sqs.receiveMessage(receive -> receive.queueUrl(queue.url())
-                    .overrideConfiguration(override -> override.credentialsProvider(new Known(identity))
+                    .overrideConfiguration(override -> override.credentialsProvider(() -> identity)
                             .addPlugin(client -> client.overrideConfiguration(client.overrideConfiguration().toBuilder()
                                     .addExecutionInterceptor(probe)
                                     .build()))));
@@ -112,26 +109,6 @@ record RequestTemplate(RequestSigner signer, ServerClock clock) {
     }
 
     private record Seen(SdkHttpRequest request, int offset) {}
-
-    /** Gives credentials that are there already. */
-    private static final class Known implements IdentityProvider<AwsCredentialsIdentity> {
-
-        private final AwsCredentialsIdentity identity;
-
-        Known(AwsCredentialsIdentity identity) {
-            this.identity = identity;
-        }
-
-        @Override
-        public Class<AwsCredentialsIdentity> identityType() {
-            return AwsCredentialsIdentity.class;
-        }
-
-        @Override
-        public CompletableFuture<AwsCredentialsIdentity> resolveIdentity(ResolveIdentityRequest request) {
-            return CompletableFuture.completedFuture(identity);
-        }
-    }
 
     @SuppressWarnings("serial")
     private static final class Stopped extends RuntimeException {

@@ -81,15 +81,6 @@ final class ResponseJson implements AutoCloseable {
         return token == JsonToken.VALUE_NULL ? null : json.getString();
     }
 
-    /** Returns the next value as {@link #text} does, and null for an object or array, which it skips. */
-    @Nullable
-    String textIfAny() {
-        JsonToken token = json.nextToken();
-        boolean structure = token.isStructStart();
-        json.skipChildren();
-        return structure || token == JsonToken.VALUE_NULL ? null : json.getString();
-    }
-
     /** Returns the next value, which must be Base64 or null. */
     byte @Nullable [] base64() {
         String text = text();

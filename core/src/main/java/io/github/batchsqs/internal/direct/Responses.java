@@ -7,9 +7,9 @@ import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.sdk.BatchResults;
+import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.internal.sdk.IncompleteResponseException;
 import io.github.batchsqs.internal.sdk.ParsedMessage;
-import io.github.batchsqs.internal.sdk.SentDigests;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
  * Reads responses in one pass. Unknown members are skipped, so that SQS may add some.
@@ -62,14 +63,28 @@ final class Responses {
             if (entry.messageId == null) {
                 return; // no result: the entry counts as missing
             }
-            SentMessage sent = new SentMessage(entry.messageId, entry.sequenceNumber);
             int place = results.place(entry.id);
+            String difference = digests && place >= 0 ? difference(entries.get(place), entry) : null;
             results.accepted(
                     entry.id,
-                    digests && place >= 0
-                            ? SentDigests.check(entries.get(place), sent, entry.bodyDigest, entry.attributesDigest)
-                            : new EntryResult.Accepted<>(sent));
+                    difference == null
+                            ? new EntryResult.Accepted<>(new SentMessage(entry.messageId, entry.sequenceNumber))
+                            : changed(entry.messageId, difference));
         });
+    }
+
+    private static @Nullable String difference(SendEntry sent, Entry entry) {
+        return Digests.difference(sent.body(), entry.bodyDigest, sent.attributes(), entry.attributesDigest);
+    }
+
+    /** SQS has stored the entry, so that another attempt would store it once more. */
+    private static EntryResult<SentMessage> changed(String messageId, String difference) {
+        return new EntryResult.Rejected<>(
+                Digests.MISMATCH,
+                "SQS stored the message as " + messageId + ", but not as it was sent: " + difference
+                        + ". Receivers see the changed message. Something on the way to SQS changes requests",
+                false,
+                true);
     }
 
     private ReceivedMessage message(ResponseJson json) {
@@ -94,8 +109,10 @@ final class Responses {
         }
         ParsedMessage message =
                 new ParsedMessage(id, receiptHandle, body, bodyDigest, systemAttributes, attributes, attributesDigest);
-        if (digests) {
-            message.requireDigests();
+        String difference =
+                digests ? Digests.difference(message.body(), bodyDigest, attributes, attributesDigest) : null;
+        if (difference != null) {
+            throw SdkClientException.create("The message was changed on its way: " + difference);
         }
         return message;
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
-import io.github.batchsqs.internal.sdk.SentDigests;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Optional;
@@ -31,7 +30,6 @@ final class UnsupportedFeatures {
     @SuppressWarnings("deprecation") // the signer: whoever set one should not lose it
     private static Optional<String> of(SqsServiceClientConfiguration client) {
         ClientOverrideConfiguration override = client.overrideConfiguration();
-        int ours = SentDigests.checkedHere(override) ? 1 : 0;
         return Stream.of(
                         custom("the auth scheme ", client.authSchemes().values()),
                         custom("the auth scheme provider ", Collections.singleton(client.authSchemeProvider())),
@@ -42,7 +40,7 @@ final class UnsupportedFeatures {
                                 client.credentialsProvider() instanceof AnonymousCredentialsProvider,
                                 "anonymous credentials"),
                         custom("the execution interceptor ", override.executionInterceptors()),
-                        when(override.executionAttributes().getAttributes().size() > ours, "execution attributes"),
+                        when(!override.executionAttributes().getAttributes().isEmpty(), "execution attributes"),
                         named("the metric publisher ", override.metricPublishers().stream()),
                         when(override.apiCallTimeout().isPresent(), "the apiCallTimeout"),
                         when(override.apiCallAttemptTimeout().isPresent(), "the apiCallAttemptTimeout"),

@@ -33,7 +33,7 @@ final class CallWatch {
      */
     static CallWatch start(long longest, LongConsumer tend) {
         CallWatch watch = new CallWatch(longest, tend);
-        HttpThreads.watch(watch::run);
+        HttpThreads.start("batchsqs-http", watch::run);
         return watch;
     }
 

@@ -6,17 +6,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * Looks up hosts, each on a thread of its own, because nothing ends a look-up. Calls that need the same host meanwhile wait for the
- * same look-up.
- */
+/** Looks up hosts; calls that need the same host meanwhile wait for the same look-up. */
 final class HostAddresses {
 
     /** A look-up, which may take long. */
@@ -26,16 +22,17 @@ final class HostAddresses {
     }
 
     private final LookUp lookUp;
-    private final ConcurrentMap<String, CompletableFuture<InetAddress[]>> underWay = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, SharedAsk<InetAddress[]>> byHost = new ConcurrentHashMap<>();
 
     HostAddresses(LookUp lookUp) {
         this.lookUp = lookUp;
     }
 
     InetAddress[] of(String host, long nanos) throws IOException {
-        CompletableFuture<InetAddress[]> found = underWay.computeIfAbsent(host, this::start);
+        SharedAsk<InetAddress[]> found = byHost.computeIfAbsent(
+                host, key -> new SharedAsk<>("batchsqs-http-dns", () -> lookUp.of(key), Duration.ZERO));
         try {
-            return found.get(nanos, TimeUnit.NANOSECONDS);
+            return found.answer(nanos);
         } catch (TimeoutException e) {
             throw new NotSentException("The host " + host + " was not looked up in time; check the DNS", e);
         } catch (InterruptedException e) {
@@ -48,20 +45,5 @@ final class HostAddresses {
             unknown.initCause(e.getCause());
             throw unknown;
         }
-    }
-
-    private CompletableFuture<InetAddress[]> start(String host) {
-        CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
-        HttpThreads.lookUp(() -> {
-            try {
-                found.complete(lookUp.of(host));
-            } catch (UnknownHostException | RuntimeException e) {
-                found.completeExceptionally(e);
-            } finally {
-                underWay.remove(host, found);
-                found.cancel(false); // after an Error
-            }
-        });
-        return found;
     }
 }

@@ -23,22 +23,19 @@ final class Attempts {
     private final boolean unlimited;
 
     Attempts(SqsClient sqs) {
-        ClientOverrideConfiguration configuration = configuration(sqs);
+        ClientOverrideConfiguration configuration;
+        try {
+            configuration = sqs.serviceClientConfiguration().overrideConfiguration();
+        } catch (
+                UnsupportedOperationException e) { // a client that is not the SDK's own need not show its configuration
+            configuration = ClientOverrideConfiguration.builder().build();
+        }
         this.unlimited = configuration.apiCallAttemptTimeout().isEmpty();
         this.others = configuration.metricPublishers();
         this.single = configuration
                 .retryStrategy()
                 .filter(strategy -> strategy.maxAttempts() == 1)
                 .isPresent();
-    }
-
-    static ClientOverrideConfiguration configuration(SqsClient sqs) {
-        try {
-            return sqs.serviceClientConfiguration().overrideConfiguration();
-        } catch (
-                UnsupportedOperationException e) { // a client that is not the SDK's own need not show its configuration
-            return ClientOverrideConfiguration.builder().build();
-        }
     }
 
     /** Limits each attempt of a request, unless the client has limits of its own. */

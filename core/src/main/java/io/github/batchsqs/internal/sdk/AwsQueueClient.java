@@ -12,11 +12,10 @@ import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
-import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
@@ -26,7 +25,6 @@ import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRes
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResultEntry;
-import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeNameForSends;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeValue;
@@ -58,7 +56,6 @@ public final class AwsQueueClient implements QueueClient {
     private static final List<String> ALL_ATTRIBUTES = List.of("All");
 
     private final SqsClient sqs;
-    private final boolean digests;
     private final Attempts attempts;
 
     /**
@@ -68,17 +65,7 @@ public final class AwsQueueClient implements QueueClient {
      */
     public AwsQueueClient(SqsClient sqs) {
         this.sqs = sqs;
-        this.digests = SentDigests.checkedHere(sqs);
         this.attempts = new Attempts(sqs);
-    }
-
-    /**
-     * {@return a plugin for the builder of a client: BatchSQS then compares the digests of sent messages itself, each
-     * on its own, where the SDK's check fails a whole call for one message} A client that checks no digests stays as it
-     * is.
-     */
-    public static SdkPlugin digestsOfEachMessage() {
-        return SentDigests.CHECK_HERE;
     }
 
     @Override
@@ -94,16 +81,11 @@ public final class AwsQueueClient implements QueueClient {
                 .messageAttributeNames(ALL_ATTRIBUTES)
                 .overrideConfiguration(override -> attempts.limit(override, RequestRules.limitOf(call)))
                 .build();
-        List<Message> messages = CallFailures.call(
-                        "ReceiveMessage", call.queue().name(), () -> sqs.receiveMessage(request))
-                .messages();
-        List<ReceivedMessage> received = new ArrayList<>(messages.size());
-        for (Message message : messages) {
-            if (message != null) {
-                received.add(checked(call.queue(), message));
-            }
-        }
-        return Collections.unmodifiableList(received);
+        return CallFailures.call(
+                "ReceiveMessage", call.queue().name(), () -> sqs.receiveMessage(request).messages().stream()
+                        .filter(Objects::nonNull)
+                        .<ReceivedMessage>map(ParsedMessage::of)
+                        .toList());
     }
 
     @Override
@@ -176,35 +158,33 @@ public final class AwsQueueClient implements QueueClient {
                             .entries(entries)
                             .overrideConfiguration(override -> count.of(override))));
         } catch (QueueCallException e) {
-            throw SentDigests.ofTheSdk(e);
+            throw isDigestMismatch(e) ? changed(e) : e;
         }
         BatchResults<SentMessage> results = new BatchResults<>(entries.size(), count.repeated());
         for (SendMessageBatchResultEntry entry : response.successful()) {
             if (entry == null || entry.messageId() == null) {
                 continue; // no result: the entry counts as missing
             }
-            SentMessage sent = new SentMessage(entry.messageId(), entry.sequenceNumber());
-            int place = results.place(entry.id());
             results.accepted(
-                    entry.id(),
-                    digests && place >= 0
-                            ? SentDigests.check(
-                                    toSend.get(place), sent, entry.md5OfMessageBody(), entry.md5OfMessageAttributes())
-                            : new EntryResult.Accepted<>(sent));
+                    entry.id(), new EntryResult.Accepted<>(new SentMessage(entry.messageId(), entry.sequenceNumber())));
         }
         return results.rejected(response.failed()).inOrder();
     }
 
-    private ReceivedMessage checked(Queue queue, Message message) throws InterruptedException {
-        try {
-            ParsedMessage received = ParsedMessage.of(message);
-            if (digests) {
-                received.requireDigests();
-            }
-            return received;
-        } catch (SdkClientException | IncompleteResponseException e) {
-            throw CallFailures.translate("ReceiveMessage", queue.name(), e);
-        }
+    /** Returns whether the SDK's check of the digests failed, which has no type of its own. */
+    private static boolean isDigestMismatch(QueueCallException failure) {
+        return failure.getCause() instanceof SdkClientException cause
+                && String.valueOf(cause.getMessage()).startsWith("MD5 returned by SQS does not match");
+    }
+
+    /** SQS has stored every message of the call, and the SDK keeps the results to itself. */
+    private static QueueCallException changed(QueueCallException failure) {
+        return new QueueCallException(
+                failure.operation(),
+                Digests.MISMATCH,
+                failure.getMessage() + ". SQS stored the messages of this call, at least one of them changed",
+                false,
+                failure.getCause());
     }
 
     private static SendMessageBatchRequestEntry entry(String id, SendEntry entry) {

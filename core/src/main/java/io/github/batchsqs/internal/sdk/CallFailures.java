@@ -62,7 +62,7 @@ public final class CallFailures {
      * Makes a call and returns its result.
      *
      * @param queue the queue as the user knows it
-     * @throws QueueCallException if the call failed, see {@link #translate}
+     * @throws QueueCallException if the call failed
      * @throws InterruptedException if the call was aborted by an interrupt; the thread's flag is cleared
      */
     public static <T> T call(String operation, String queue, SdkCall<T> call) throws InterruptedException {
@@ -73,13 +73,7 @@ public final class CallFailures {
         }
     }
 
-    /**
-     * Translates a failure of the SDK into the error to throw.
-     *
-     * @param queue the queue as the user knows it
-     * @throws InterruptedException if the call was aborted by an interrupt; the thread's flag is cleared
-     */
-    public static QueueCallException translate(String operation, String queue, RuntimeException e)
+    private static QueueCallException translate(String operation, String queue, RuntimeException e)
             throws InterruptedException {
         if (Thread.interrupted() || e instanceof AbortedException) {
             InterruptedException interrupted =

@@ -11,10 +11,12 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.exception.SdkClientException;
 
 /** MD5 as SQS uses it to show that nothing was changed on its way; it has no part in security. */
 public final class Digests {
+
+    /** The code of a message that SQS took, but did not store as it was sent. */
+    public static final String MISMATCH = "DigestMismatch";
 
     private static final byte TEXT = 1;
     private static final byte BINARY = 2;
@@ -95,25 +97,22 @@ public final class Digests {
         }
     }
 
-    /** Throws if a digest of the response is not that of the received body, or of the attributes if there are any. */
-    public static void require(
+    /** Returns which digest of a response is not that of the body, or of the attributes if there are any; {@code null} if all are right. */
+    public static @Nullable String difference(
             String body,
             @Nullable String bodyDigest,
             Map<String, MessageAttribute> attributes,
             @Nullable String attributesDigest) {
         if (!isOfBody(body, bodyDigest)) {
-            throw mismatch("message body", ofBody(body), bodyDigest);
+            return difference("body", ofBody(body), bodyDigest);
         }
-        if (!attributes.isEmpty()) {
-            String calculated = ofAttributes(attributes);
-            if (!calculated.equals(attributesDigest)) {
-                throw mismatch("message attributes", calculated, attributesDigest);
-            }
-        }
+        String calculated = attributes.isEmpty() ? null : ofAttributes(attributes);
+        return calculated == null || calculated.equals(attributesDigest)
+                ? null
+                : difference("attributes", calculated, attributesDigest);
     }
 
-    private static SdkClientException mismatch(String what, String calculated, @Nullable String returned) {
-        return SdkClientException.create("The MD5 digest of the " + what + " is " + calculated
-                + ", but SQS's response has " + returned + ": it was changed on its way");
+    private static String difference(String part, String calculated, @Nullable String returned) {
+        return "the MD5 digest of the message " + part + " is " + calculated + ", but SQS's response has " + returned;
     }
 }

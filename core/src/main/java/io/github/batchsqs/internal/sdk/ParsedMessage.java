@@ -84,11 +84,6 @@ public final class ParsedMessage implements ReceivedMessage {
                 : MessageAttribute.text(dataType, IncompleteResponseException.required("StringValue", text));
     }
 
-    /** Throws if the body or the attributes do not match their digests. */
-    public void requireDigests() {
-        Digests.require(body, bodyDigest, attributes, attributesDigest);
-    }
-
     @Override
     public String id() {
         return id;

@@ -206,14 +206,12 @@ public abstract class QueueClientTests {
 
         private final StubSqs stub = new StubSqs();
         private final SqsClient sqs = stub.newClient();
-        private final SqsClient checked = stub.newClientThatLeavesDigests();
         private final QueueClient client = client(sqs);
         private final Queue queue = new Queue("orders", stub.endpoint() + "/000000000000/orders");
 
         @AfterEach
         void close() {
             sqs.close();
-            checked.close();
             stub.close();
         }
 
@@ -358,46 +356,6 @@ public abstract class QueueClientTests {
             stub.respond(request -> Response.ok(body));
             QueueCallException failure = failure(() -> client.delete(queue, List.of("h")));
             assertThat(failure.retryable()).isTrue();
-        }
-
-        @Test
-        void mayRepeatAnEntryWhoseResponseHasAnUnknownId() throws Exception {
-            stub.respond(request ->
-                    Response.ok("{\"Successful\":[{\"Id\":\"7\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\"0\"}]}"));
-            assertThat(only(checking().send(queue, List.of(entry("a")))))
-                    .isInstanceOfSatisfying(Rejected.class, missing -> {
-                        assertThat(missing.code()).isEqualTo("MissingInResponse");
-                        assertThat(missing.retryable()).isTrue();
-                        assertThat(missing.mayHaveBeenAccepted()).isTrue();
-                    });
-        }
-
-        @Test
-        void failsOnlyTheEntryOfASendWhoseDigestIsWrongAndDoesNotRepeatTheCall() throws Exception {
-            String right = Digests.ofBody("a");
-            stub.respond(request -> Response.ok("""
-                    {"Successful":[{"Id":"0","MessageId":"m0","MD5OfMessageBody":"%s"},
-                                   {"Id":"1","MessageId":"m1","MD5OfMessageBody":"0"},
-                                   {"Id":"2","MessageId":"m2","MD5OfMessageBody":"%s","MD5OfMessageAttributes":"0"}]}""".formatted(right, right)));
-            SendEntry withAttribute =
-                    new SendEntry("a", Map.of("k", MessageAttribute.string("v")), null, null, null, null);
-            List<EntryResult<SentMessage>> results =
-                    checking().send(queue, List.of(entry("a"), entry("a"), withAttribute));
-            assertThat(results.get(0)).isEqualTo(new Accepted<>(new SentMessage("m0", null)));
-            assertThat(results.subList(1, 3))
-                    .allSatisfy(result -> assertThat(result).isInstanceOfSatisfying(Rejected.class, changed -> {
-                        assertThat(changed.code()).isEqualTo("DigestMismatch");
-                        assertThat(changed.retryable()).isFalse();
-                        assertThat(changed.mayHaveBeenAccepted()).isTrue();
-                    }));
-            assertThat(results.get(1).toString()).contains("m1").contains("body");
-            assertThat(results.get(2).toString()).contains("m2").contains("attributes");
-            assertThat(stub.requests()).hasSize(1);
-        }
-
-        /** A client that leaves the check of the digests to this library. */
-        private QueueClient checking() {
-            return client(checked);
         }
 
         @Test

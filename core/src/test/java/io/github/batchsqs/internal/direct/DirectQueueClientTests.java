@@ -16,6 +16,7 @@ import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.QueueClientTests;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ElasticMqServer;
@@ -65,6 +66,8 @@ import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 class DirectQueueClientTests extends QueueClientTests {
+
+    private static final SendEntry A = new SendEntry("a", Map.of(), null, null, null, null);
 
     private final SdkHttpClient http =
             Apache5HttpClient.builder().socketTimeout(Duration.ofSeconds(30)).build();
@@ -265,9 +268,42 @@ class DirectQueueClientTests extends QueueClientTests {
         assertThat(DirectQueueClient.obstacle(
                         sqs(override -> override.putExecutionAttribute(new ExecutionAttribute<>("OfATest"), "value"))))
                 .contains("execution attributes");
-        assertThat(DirectQueueClient.obstacle(
-                        built(builder -> builder.addPlugin(AwsQueueClient.digestsOfEachMessage()))))
-                .isEmpty();
+    }
+
+    @Test
+    void mayRepeatAnEntryWhoseResponseHasAnUnknownId() throws Exception {
+        stub.respond(request -> StubSqs.Response.ok(
+                "{\"Successful\":[{\"Id\":\"7\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\"0\"}]}"));
+        assertThat(client(sqs(override -> {})).send(queue, List.of(A)))
+                .singleElement()
+                .isInstanceOfSatisfying(EntryResult.Rejected.class, missing -> {
+                    assertThat(missing.code()).isEqualTo("MissingInResponse");
+                    assertThat(missing.retryable()).isTrue();
+                    assertThat(missing.mayHaveBeenAccepted()).isTrue();
+                });
+    }
+
+    @Test
+    void failsOnlyTheEntryOfASendWhoseDigestIsWrongAndDoesNotRepeatTheCall() throws Exception {
+        String right = Digests.ofBody("a");
+        stub.respond(request -> StubSqs.Response.ok("""
+                {"Successful":[{"Id":"0","MessageId":"m0","MD5OfMessageBody":"%s"},
+                               {"Id":"1","MessageId":"m1","MD5OfMessageBody":"0"},
+                               {"Id":"2","MessageId":"m2","MD5OfMessageBody":"%s","MD5OfMessageAttributes":"0"}]}""".formatted(right, right)));
+        SendEntry withAttribute =
+                new SendEntry("a", Map.of("k", MessageAttribute.string("v")), null, null, null, null);
+        List<EntryResult<SentMessage>> results =
+                client(sqs(override -> {})).send(queue, List.of(A, A, withAttribute));
+        assertThat(results.get(0)).isEqualTo(new EntryResult.Accepted<>(new SentMessage("m0", null)));
+        assertThat(results.subList(1, 3))
+                .allSatisfy(result -> assertThat(result).isInstanceOfSatisfying(EntryResult.Rejected.class, changed -> {
+                    assertThat(changed.code()).isEqualTo("DigestMismatch");
+                    assertThat(changed.retryable()).isFalse();
+                    assertThat(changed.mayHaveBeenAccepted()).isTrue();
+                }));
+        assertThat(results.get(1).toString()).contains("m1").contains("body");
+        assertThat(results.get(2).toString()).contains("m2").contains("attributes");
+        assertThat(stub.requests()).hasSize(1);
     }
 
     @Test

@@ -70,10 +70,6 @@ class ResponseDifferentialTests {
     }
 
     private static final List<Difference> EXPECTED = List.of(
-            // A later parser passes over it
-            new Difference(
-                    "A surrogate in a value that nobody needs leaves a response readable",
-                    (tried, sdk, direct) -> tried.name().contains(" with ed") && direct.result.contains("OverLimit")),
             // The SDK takes what came of the head for a response without a body
             new Difference(
                     "A response that is cut is none, also behind all of its JSON",
@@ -167,9 +163,9 @@ class ResponseDifferentialTests {
         private Side(SdkHttpClient http, BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
             SqsClient sqs = SqsClient.builder()
                     .endpointOverride(server.endpoint())
+                    .checksumValidationEnabled(false) // for a wrong digest the SDK fails the whole call
                     .region(Region.US_EAST_1)
                     .httpClient(http)
-                    .addPlugin(AwsQueueClient.digestsOfEachMessage())
                     .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
                     .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
                     .build();

@@ -152,7 +152,6 @@ final class SqsClientFactory implements AutoCloseable {
 
     private static SqsClient built(SqsClientBuilder builder) {
         turnOffRetries(builder);
-        builder.addPlugin(AwsQueueClient.digestsOfEachMessage());
         try {
             return builder.build();
         } catch (IllegalArgumentException twoHttpClients) {

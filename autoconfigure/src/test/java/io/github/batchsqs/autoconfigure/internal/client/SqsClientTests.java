@@ -68,24 +68,6 @@ class SqsClientTests {
     }
 
     @Test
-    void leavesTheDigestsOfSentMessagesToThisLibraryUnlessACustomizerTurnedThemOff() {
-        Contexts.aws()
-                .run(context -> assertThat(
-                                configuration(context).overrideConfiguration().executionAttributes())
-                        .asString()
-                        .contains("BatchSqsChecksDigests"));
-        Contexts.aws()
-                .withBean(
-                        "off",
-                        AwsSyncClientCustomizer.class,
-                        () -> builder -> ((SqsClientBuilder) builder).checksumValidationEnabled(false))
-                .run(context -> assertThat(
-                                configuration(context).overrideConfiguration().executionAttributes())
-                        .asString()
-                        .doesNotContain("BatchSqsChecksDigests"));
-    }
-
-    @Test
     void isNotNeededWithACustomQueueClient() {
         Contexts.besideSpringCloudAws(Contexts.bare())
                 .withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))

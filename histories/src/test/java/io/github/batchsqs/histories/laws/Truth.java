@@ -61,15 +61,20 @@ public final class Truth {
     public Receive received(String body, String handle, Party by) {
         Message message = find(body);
         Receive receive = new Receive(message, by, handle, now());
-        Receive before = message.lastReceive();
-        if (before != null && receive.at - before.at >= extendedUpTo) {
-            before.excuse("it lasted for too long");
-            message.lane.disturbed = true;
-        }
+        excuseIfTooLong(message);
         see(law -> law.received(receive));
         message.receives.add(receive);
         receives.put(handle, receive);
         return receive;
+    }
+
+    /** A message comes again or is moved, and nothing extended its last lease any longer. */
+    private void excuseIfTooLong(Message message) {
+        Receive last = message.lastReceive();
+        if (last != null && now() - last.at >= extendedUpTo) {
+            last.excuse("it lasted for too long");
+            message.lane.disturbed = true;
+        }
     }
 
     /** A handler begins. */
@@ -128,6 +133,7 @@ public final class Truth {
     /** SQS moved it. */
     public void moved(String body) {
         Message message = find(body);
+        excuseIfTooLong(message);
         see(law -> law.moved(message));
         message.gone = true;
         message.moved = true;

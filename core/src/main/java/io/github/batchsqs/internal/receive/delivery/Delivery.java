@@ -39,6 +39,8 @@ public final class Delivery {
 
     private volatile boolean untracked;
     private volatile String receiptHandle;
+    /** The receive count of the second receive, or of a later one. */
+    private volatile int newestCount;
     private volatile long leaseUntil;
     private volatile long leaseAtLeastUntil;
     private volatile long receivedAtLeastUntil;
@@ -146,19 +148,22 @@ public final class Delivery {
     }
 
     /**
-     * A second receive of the message: its handle is the newest, and its lease a new one. Unless its response was late, and its lease began
-     * before the receive of the one that is known was called: then it changes nothing.
+     * A second receive of the message: its handle is the newest, and its lease a new one. Unless its response was late: SQS counted it before
+     * the one that is known, or its lease began before the receive of that one was called. Then it changes nothing.
      *
      * @return whether the old lease had run out unnoticed
      */
-    boolean refresh(String newestHandle, long newLeaseUntil, long newLeaseAtLeastUntil, long now) {
-        if (newLeaseUntil - receivedAtLeastUntil < 0) {
+    boolean refresh(Delivery second, long now) {
+        int count = second.receiveCount();
+        int known = Math.max(newestCount, receiveCount());
+        if (count < known || (count == known && second.leaseUntil - receivedAtLeastUntil < 0)) {
             return false;
         }
         boolean ranOut = leaseLost(now) && loseLease();
-        receiptHandle = newestHandle;
+        newestCount = count;
+        receiptHandle = second.receiptHandle;
         visibleFrom = null; // what the handler chose was for the old handle
-        leased(newLeaseUntil, newLeaseAtLeastUntil);
+        leased(second.leaseUntil, second.leaseAtLeastUntil);
         leaseLost = false;
         return ranOut;
     }

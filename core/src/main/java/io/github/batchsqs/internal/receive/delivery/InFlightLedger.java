@@ -108,10 +108,9 @@ public final class InFlightLedger {
         long leaseAtLeastUntil = calledAt + leaseNanos;
         for (Delivery fresh : deliveries) {
             fresh.leased(leaseUntil, leaseAtLeastUntil);
-            ReceivedMessage message = fresh.message();
-            Delivery known = tracked.putIfAbsent(message.id(), fresh);
+            Delivery known = tracked.putIfAbsent(fresh.message().id(), fresh);
             if (known != null) {
-                leasesLost += known.refresh(message.receiptHandle(), leaseUntil, leaseAtLeastUntil, now) ? 1 : 0;
+                leasesLost += known.refresh(fresh, now) ? 1 : 0;
                 if (known.group() != null) {
                     heldGroups.add(known.group());
                 }

@@ -72,15 +72,15 @@ class DeliveryTests {
     @Test
     void aSecondReceiveBringsANewLeaseButTheLossIsNotForgotten() {
         delivery.loseLease();
-        assertThat(delivery.refresh("newer", NOW + 900, NOW + 900, NOW)).isFalse();
+        assertThat(delivery.refresh(second(), NOW)).isFalse();
         assertThat(delivery.leaseLost(NOW)).isFalse();
         assertThat(delivery.everLost()).isTrue();
-        assertThat(delivery.receiptHandle()).isEqualTo("newer");
+        assertThat(delivery.receiptHandle()).isEqualTo("a/8");
     }
 
     @Test
     void aLeaseThatRanOutUnnoticedIsTold() {
-        assertThat(delivery.refresh("newer", NOW + 900, NOW + 900, NOW + 100)).isTrue();
+        assertThat(delivery.refresh(second(), NOW + 100)).isTrue();
         assertThat(delivery.everLost()).isTrue();
     }
 
@@ -144,6 +144,12 @@ class DeliveryTests {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static Delivery second() {
+        Delivery second = new Delivery(new Message("a", 8), null, NOW, 1, new LongAdder());
+        second.leased(NOW + 900, NOW + 900);
+        return second;
     }
 
     private static Delivery make() {

@@ -70,6 +70,21 @@ class InFlightLedgerTests {
     }
 
     @Test
+    void theLateResponseOfAReceiveThatSqsCountedBeforeChangesNothing() {
+        long called = time.nanos(); // of both
+        Delivery second =
+                ledger.receive(List.of(new Message("a", 2)), called, WAIT).toRun().getFirst();
+        time.advance(LEASE.dividedBy(2));
+        long leaseUntil = second.leaseUntil();
+
+        InFlightLedger.Received first = ledger.receive(List.of(new Message("a", 1)), called, WAIT);
+
+        assertThat(first.refreshed()).isEqualTo(1);
+        assertThat(second.receiptHandle()).isEqualTo("a/2");
+        assertThat(second.leaseUntil()).isEqualTo(leaseUntil);
+    }
+
+    @Test
     void aSecondReceiveAfterTheLeaseEndedTellsThatItWasLost() {
         Delivery first = receive(ledger, "a").toRun().getFirst();
         time.advance(Duration.ofSeconds(31));

@@ -43,21 +43,13 @@ class RefusedStartsTests {
         # Settings of listeners, each named by its key, attribute or customizer
         Single        | batchsqs.listeners.single.batch-size=2 | batchsqs.listeners.single.batch-size must be 1, since the method takes one message. && Value: 2 && Let the method take a List, or remove the setting.
         Single        | batchsqs.listeners.single.batch-linger=200ms | batchsqs.listeners.single.batch-linger must be 0s, since the method takes one message. && Value: 200ms && Let the method take a List, or remove the setting.
-        Plain         | batchsqs.listener.batch-size=0 | batchsqs.listener.batch-size must be between 1 and 10000. && Value: 0 && Set a value in that range.
         Plain         | batchsqs.listeners.orders.batch-size=10001 | batchsqs.listeners.orders.batch-size must be between 1 and 10000. && Value: 10001
         TooLarge      | -   | @BatchSqsListener(batchSize) on {TooLarge}.handle must be between 1 and 10000. && Value: 10001
         BadValue      | -   | @BatchSqsListener(batchSize) on {BadValue} must be
         Configured    | -   | @BatchSqsListener(batchSize) on {Configured}.handle must
         Plain,Greedy  | -   | batch-size of the listener 'orders', changed by the customizer {Greedy}, must be between 1 and 10000. && Value: 20000
         Plain         | batchsqs.listener.pollers.min=64; batchsqs.listeners.orders.pollers.max=8 | batchsqs.listeners.orders.pollers.max must be at least pollers.min (64). && Value: 8
-        Plain         | batchsqs.listeners.orders.failure.backoff.initial=0s | batchsqs.listeners.orders.failure.backoff.initial must be positive. && Value: 0
-        Plain         | batchsqs.listener.prefetch=many | batchsqs.listener.prefetch must be auto, or a number of messages. && Value: many
         Plain         | batchsqs.listener.concurrency=many | batchsqs.listener.concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations. && Value: many
-        Plain         | batchsqs.listener.concurrency=-1 | batchsqs.listener.concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations. && Value: -1
-        Plain         | batchsqs.listener.concurrency=0 | batchsqs.listener.concurrency must be at least 1. && Value: 0
-        Plain         | batchsqs.listener.concurrency=auto:0 | batchsqs.listener.concurrency must have a maximum of at least 1 with auto. && Value: auto:0
-        Plain         | batchsqs.listener.failure.non-retryable=java.lang.String | batchsqs.listener.failure.non-retryable must name exceptions on the class path. && Value: java.lang.String
-        Plain         | batchsqs.listener.failure.non-retryable=IOException | batchsqs.listener.failure.non-retryable must name exceptions on the class path. && Value: IOException
         Plain,Pool    | batchsqs.listener.executor=poll | batchsqs.listener.executor must be virtual, platform, or the name of a bean of type java.util.concurrent.Executor. && Value: poll && take one of: pool
         NoDuration    | -   | @BatchSqsListener(batchLinger) on {NoDuration}.handle must be a duration such as 200ms, 20s or 5m. && Value: soon && Correct the attribute, or remove it.
         NoWord        | -   | @BatchSqsListener(acknowledgeMode) on {NoWord}.handle must be one of on-success,manual,always. && Value: ignore

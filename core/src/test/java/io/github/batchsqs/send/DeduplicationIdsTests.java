@@ -25,11 +25,6 @@ class DeduplicationIdsTests {
     record Order(String id, double total, List<Line> lines) {}
 
     @Test
-    void areSha256InHex() {
-        assertThat(id("g", Map.of("a", 1))).matches("[0-9a-f]{64}");
-    }
-
-    @Test
     void areEqualForAMapAndARecordOfEqualContent() {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("count", 2L);
@@ -42,72 +37,57 @@ class DeduplicationIdsTests {
     }
 
     @Test
-    void areEqualForJsonTextHoweverItIsWritten() {
-        assertThat(id("g", "{ \"b\" : 1.0, \"a\" : \"\\u00e4\" }")).isEqualTo(id("g", "{\"a\":\"ä\",\"b\":1}"));
-    }
-
-    @Test
     void differByGroup() {
         assertThat(id("g", "{}")).isNotEqualTo(id("h", "{}"));
         assertThat(id("g", "1text")).isNotEqualTo(id("g1", "text"));
     }
 
-    @Test
-    void differByContent() {
-        assertThat(id("g", Map.of("a", 1))).isNotEqualTo(id("g", Map.of("a", 2)));
-        assertThat(id("g", List.of(1, 2))).isNotEqualTo(id("g", List.of(2, 1)));
-        assertThat(id("g", "text")).isNotEqualTo(id("g", "text "));
-    }
-
-    @Test
-    void differByNumbersThatADoubleDoesNotTellApart() {
-        assertThat(id("g", Map.of("id", 9007199254740993L))).isNotEqualTo(id("g", Map.of("id", 9007199254740992L)));
-        assertThat(id("g", "[1e400]")).isNotEqualTo(id("g", "[1e401]"));
-    }
-
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"a\":\"1:b\"} | {\"a\":[1,\"b\"]}",
-                "{\"a\":\"\\ud800\"} | {\"a\":\"?\"}",
-                "[\"\\ud800\"] | [\"\\ud801\"]",
-                "[1,2] | [12]",
-                "[\"1\"] | [1]",
-                "[true] | [\"true\"]",
-                "[null] | []",
-                "{} | []",
-                "[[],1] | [[1]]",
-                "{\"a\":{},\"b\":1} | {\"a\":{\"b\":1}}",
-                "{\"a\":1} | {1:a#1;}",
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            {"a":"1:b"} | {"a":[1,"b"]}
+            {"a":"\\ud800"} | {"a":"?"}
+            ["\\ud800"] | ["\\ud801"]
+            [1,2] | [12]
+            [1,2] | [2,1]
+            ["1"] | [1]
+            [true] | ["true"]
+            [null] | []
+            {} | []
+            [[],1] | [[1]]
+            {"a":1} | {"a":2}
+            {"a":{},"b":1} | {"a":{"b":1}}
+            {"a":1} | {1:a#1;}
+            {"id":9007199254740993} | {"id":9007199254740992}
+            {"a":9007199254740993,"b":9007199254740992} | {"a":9007199254740992,"b":9007199254740993}
+            [1e400] | [1e401]
+            {"a":100e2147483647} | {"a":1000e2147483647}
+            # no JSON object or array
+            text | 'text '
+            1.0 | 1
+            {"a":1,"a":2} | {"a":2}
+            {"a": | {"b":
+            {} {} | {}
+            """)
     void differByEveryPartOfTheContent(String one, String other) {
         assertThat(id("g", one)).isNotEqualTo(id("g", other));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {"[100] | [1e2]", "[0] | [-0.00]", "[0.10] | [1E-1]", "[\"\\u0041\"] | [ \"A\" ]"})
+    @CsvSource(delimiter = '|', textBlock = """
+            [100] | [1e2]
+            [0] | [-0.00]
+            [0.10] | [1E-1]
+            ["\\u0041"] | [ "A" ]
+            { "b" : 1.0, "a" : "\\u00e4" } | {"a":"ä","b":1}
+            """)
     void areEqualForEqualValues(String one, String other) {
-        assertThat(id("g", one)).isEqualTo(id("g", other));
+        assertThat(id("g", one)).isEqualTo(id("g", other)).matches("[0-9a-f]{64}");
     }
 
     @Test
-    void differByWhichOfTwoNumbersADoubleDoesNotHold() {
-        assertThat(id("g", "{\"from\":9007199254740993,\"to\":9007199254740992}"))
-                .isNotEqualTo(id("g", "{\"from\":9007199254740992,\"to\":9007199254740993}"));
-    }
-
-    @Test
-    void takeWhatIsNoJsonObjectOrArrayAsItStands() {
-        assertThat(id("g", "1.0")).isNotEqualTo(id("g", "1"));
-        assertThat(id("g", "{\"a\":1,\"a\":2}")).isNotEqualTo(id("g", "{\"a\":2}"));
-        assertThat(id("g", "{\"a\":")).isNotEqualTo(id("g", "{\"b\":"));
-        assertThat(id("g", "{} {}")).isNotEqualTo(id("g", "{}"));
+    void takeWhatIsNestedTooDeeplyAsItStands() {
         assertThat(id("g", "[".repeat(5_000))).isNotEqualTo(id("g", "[".repeat(5_001)));
         assertThat(id("g", "[".repeat(5_000) + "]".repeat(5_000))).matches("[0-9a-f]{64}");
-        assertThat(id("g", "{\"a\":100e2147483647}")).isNotEqualTo(id("g", "{\"a\":1000e2147483647}"));
     }
 
     @Test

@@ -27,9 +27,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
@@ -53,9 +55,34 @@ class CallLimitsTests {
         }
     }
 
-    @Test
-    void endsACallWithoutAResponse() {
-        assertLate(serve((in, out) -> read(in)));
+    static Stream<Talk> lateResponses() {
+        return Stream.of(
+                (in, out) -> read(in),
+                (in, out) -> {
+                    out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{".getBytes(US_ASCII));
+                    read(in);
+                },
+                (in, out) -> drip("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", out),
+                (in, out) -> drip("HTTP/1.1 200 OK\r\nx: ", out));
+    }
+
+    private static void drip(String begin, OutputStream out) throws IOException {
+        out.write(begin.getBytes(US_ASCII));
+        while (true) {
+            out.write('x');
+            pause();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("lateResponses")
+    void endsACallWhoseResponseIsAbsentStallsOrDrips(Talk late) {
+        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
+        URI server = serve(late);
+        assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
+        assertNoSocket();
+        assertThat(client.pool().inUse()).isZero();
+        assertThat(client.watch().inFlight()).isZero();
     }
 
     @Test
@@ -85,36 +112,6 @@ class CallLimitsTests {
         silent.set(true);
         assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
         assertThat(call(client, server, LIMIT)).isEqualTo("{}");
-    }
-
-    @Test
-    void endsACallWhoseResponseStalls() {
-        assertLate(serve((in, out) -> {
-            out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{".getBytes(US_ASCII));
-            read(in);
-        }));
-    }
-
-    @Test
-    void endsACallWhoseResponseDrips() {
-        assertLate(serve((in, out) -> {
-            out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".getBytes(US_ASCII));
-            while (true) {
-                out.write('x');
-                pause();
-            }
-        }));
-    }
-
-    @Test
-    void endsACallWhoseHeadersDrip() {
-        assertLate(serve((in, out) -> {
-            out.write("HTTP/1.1 200 OK\r\nx: ".getBytes(US_ASCII));
-            while (true) {
-                out.write('x');
-                pause();
-            }
-        }));
     }
 
     @Test
@@ -234,14 +231,6 @@ class CallLimitsTests {
         assertNoSocket();
     }
 
-    private void assertLate(URI server) {
-        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
-        assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
-        assertNoSocket();
-        assertThat(client.pool().inUse()).isZero();
-        assertThat(client.watch().inFlight()).isZero();
-    }
-
     private void assertNoSocket() {
         Progress.until(open::get, 0);
     }
@@ -269,7 +258,7 @@ class CallLimitsTests {
     }
 
     @FunctionalInterface
-    private interface Talk {
+    interface Talk {
         void hold(InputStream in, OutputStream out) throws IOException;
     }
 

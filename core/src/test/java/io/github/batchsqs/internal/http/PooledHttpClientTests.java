@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -72,24 +73,22 @@ class PooledHttpClientTests {
         }
     }
 
-    @Test
-    void callsUseOneConnection() throws Exception {
-        URI server = serve(WHOLE);
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                WHOLE,
+                "HTTP/1.1 200 OK\r\nContent-Length-Of-All: 99\r\nConnection-Id: close\r\n"
+                        + "Keep-Alive-Id: timeout=0\r\nContent-Length : 2\r\n\r\n{}",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"
+            })
+    void callsUseOneConnection(String response) throws Exception {
+        URI server = serve(response);
         SdkHttpClient client = client(options());
         for (int i = 0; i < 3; i++) {
             assertThat(call(client, server)).isEqualTo("{}");
         }
         assertThat(connections).hasValue(1);
-    }
-
-    @Test
-    void headersAreToldApartByTheirWholeNames() throws Exception {
-        URI server = serve("HTTP/1.1 200 OK\r\nContent-Length-Of-All: 99\r\nConnection-Id: close\r\n"
-                + "Keep-Alive-Id: timeout=0\r\nContent-Length : 2\r\n\r\n{}");
-        SdkHttpClient client = client(options());
-        assertThat(call(client, server)).isEqualTo("{}");
-        assertThat(call(client, server)).isEqualTo("{}");
-        assertThat(connections).hasValue(1);
+        assertThat(Progress.take(requests)).endsWith("Content-Length: 0\r\n\r\n");
     }
 
     @Test
@@ -146,15 +145,6 @@ class PooledHttpClientTests {
                         "Long: " + longer,
                         "Content-Length: 2")
                 .noneMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("transfer-encoding"));
-    }
-
-    @Test
-    void aResponseInChunksIsReadAndItsConnectionUsedAgain() throws Exception {
-        URI server = serve("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n");
-        SdkHttpClient client = client(options());
-        assertThat(call(client, server)).isEqualTo("{}");
-        assertThat(call(client, server)).isEqualTo("{}");
-        assertThat(connections).hasValue(1);
     }
 
     @ParameterizedTest
@@ -216,19 +206,28 @@ class PooledHttpClientTests {
         assertThat(connections).hasValue(2);
     }
 
-    @Test
-    void anAbortEndsACallThatWaitsForItsResponse() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAbortOrAnInterruptEndsACallThatWaitsForItsResponse(boolean abort) throws Exception {
         var asked = new CountDownLatch(1);
         SdkHttpClient client = client(options());
         ExecutableHttpRequest call =
                 client.prepareRequest(request(serve(silent(asked)), null).build());
         var failure = new CompletableFuture<Throwable>();
-        Thread.ofVirtual().start(() -> failure.complete(failureOf(call)));
+        Thread thread = Thread.ofVirtual().start(() -> failure.complete(failureOf(call)));
         asked.await();
-        call.abort();
+        end(call, thread, abort);
         assertThat(failure.get()).isInstanceOf(IOException.class);
         assertThat(Progress.take(ended)).isEqualTo("connection");
         assertThat(call(client, serve(WHOLE))).isEqualTo("{}");
+    }
+
+    private static void end(ExecutableHttpRequest call, Thread thread, boolean abort) {
+        if (abort) {
+            call.abort();
+        } else {
+            thread.interrupt();
+        }
     }
 
     @Test
@@ -242,39 +241,9 @@ class PooledHttpClientTests {
         assertThat(requests).hasSize(1);
     }
 
-    @Test
-    void anInterruptEndsACallOnAVirtualThread() throws Exception {
-        var asked = new CountDownLatch(1);
-        SdkHttpClient client = client(options());
-        ExecutableHttpRequest call =
-                client.prepareRequest(request(serve(silent(asked)), null).build());
-        var failure = new CompletableFuture<Throwable>();
-        Thread thread = Thread.ofVirtual().start(() -> failure.complete(failureOf(call)));
-        asked.await();
-        thread.interrupt();
-        assertThat(failure.get()).isInstanceOf(IOException.class);
-        assertThat(Progress.take(ended)).isEqualTo("connection");
-        assertThat(call(client, serve(WHOLE))).isEqualTo("{}");
-    }
-
-    @Test
-    void anAbortEndsTheWaitForAConnection() throws Exception {
-        URI server = serve(WHOLE);
-        SdkHttpClient client = client(options());
-        AbortableInputStream held = hold(client, server);
-        ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
-        var failure = new CompletableFuture<Throwable>();
-        Thread thread = Thread.ofVirtual().start(() -> failure.complete(failureOf(call)));
-        awaitWait(thread);
-        call.abort();
-        assertThat(failure.get()).isInstanceOf(InterruptedIOException.class).hasMessage("The call was aborted");
-        held.close();
-        assertThat(call(client, server)).isEqualTo("{}");
-        assertThat(connections).hasValue(1);
-    }
-
-    @Test
-    void anInterruptEndsTheWaitForAConnection() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"true, The call was aborted", "false, The wait for a connection was interrupted"})
+    void anAbortOrAnInterruptEndsTheWaitForAConnection(boolean abort, String message) throws Exception {
         URI server = serve(WHOLE);
         SdkHttpClient client = client(options());
         AbortableInputStream held = hold(client, server);
@@ -286,13 +255,12 @@ class PooledHttpClientTests {
             interrupted.complete(Thread.currentThread().isInterrupted());
         });
         awaitWait(thread);
-        thread.interrupt();
-        assertThat(failure.get())
-                .isInstanceOf(InterruptedIOException.class)
-                .hasMessage("The wait for a connection was interrupted");
-        assertThat(interrupted.get()).isTrue();
+        end(call, thread, abort);
+        assertThat(failure.get()).isInstanceOf(InterruptedIOException.class).hasMessage(message);
+        assertThat(interrupted.get()).isNotEqualTo(abort);
         held.close();
         assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(connections).hasValue(1);
     }
 
     @Test
@@ -321,13 +289,6 @@ class PooledHttpClientTests {
                 .isThrownBy(() -> client.prepareRequest(request).call())
                 .withMessage("The request's body has 3 bytes, but its Content-Length is 2");
         assertThat(call(client, server)).isEqualTo("{}");
-    }
-
-    @Test
-    void aRequestWithoutABodySaysSo() throws Exception {
-        URI server = serve(WHOLE);
-        assertThat(call(client(options()), server)).isEqualTo("{}");
-        assertThat(Progress.take(requests)).endsWith("Content-Length: 0\r\n\r\n");
     }
 
     @Test
@@ -395,17 +356,13 @@ class PooledHttpClientTests {
         assertThat(connections).hasValue(1);
     }
 
-    @Test
-    void aCertificateOfAnotherHostIsRefused() throws Exception {
-        URI server = serveTls("elsewhere");
-        assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client(trusting("elsewhere")), server));
-    }
-
-    @Test
-    void aCertificateThatNobodyTrustsIsRefused() throws Exception {
-        URI server = serveTls("localhost");
-        assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client(options()), server));
-        assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client(trusting("elsewhere")), server));
+    @ParameterizedTest
+    @CsvSource({"elsewhere, elsewhere", "localhost, elsewhere", "localhost,"})
+    void aCertificateOfAnotherHostOrThatNobodyTrustsIsRefused(String shown, @Nullable String trusted)
+            throws Exception {
+        URI server = serveTls(shown);
+        PooledHttpClient client = client(trusted == null ? options() : trusting(trusted));
+        assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client, server));
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
 import io.github.batchsqs.observation.SendConvention;
 import io.github.batchsqs.testkit.LogCapture;
+import io.micrometer.observation.GlobalObservationConvention;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -44,6 +45,42 @@ class ObservedBatchesTests {
         interceptor.after(batch, BatchOutcome.done(), null);
         assertThat(names.open).isEmpty();
         assertThat(registry.getCurrentObservationScope()).isNull();
+    }
+
+    @Test
+    void aGlobalConventionNamesItAndGivesWayToACustomOne() throws Exception {
+        registry.observationConfig().observationConvention(new Global()).observationHandler(names);
+        var convention = new ProcessConvention() {
+            @Override
+            public String getName() {
+                return "custom";
+            }
+        };
+        var custom = new Observations(registry, convention, SendConvention.STANDARD).batches("listener", "default");
+        custom.before(batch);
+        interceptor.before(batch);
+        assertThat(names.open).containsExactly("global", "custom");
+        interceptor.after(batch, BatchOutcome.done(), null);
+        custom.after(batch, BatchOutcome.done(), null);
+    }
+
+    /** Names all observations that have no custom convention. */
+    static final class Global implements GlobalObservationConvention<Observation.Context> {
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+
+        @Override
+        public String getName() {
+            return "global";
+        }
+
+        @Override
+        public String getContextualName(Observation.Context context) {
+            return "global " + context.getClass().getSimpleName();
+        }
     }
 
     @ParameterizedTest

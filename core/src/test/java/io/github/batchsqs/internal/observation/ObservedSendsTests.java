@@ -23,6 +23,8 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -71,6 +73,15 @@ class ObservedSendsTests {
         assertThat(running.number).hasValue(0);
     }
 
+    @Test
+    void aGlobalConventionNamesIt() {
+        registry.observationConfig()
+                .observationConvention(new ObservedBatchesTests.Global())
+                .observationHandler(running);
+        observer.started(OutgoingMessage.of("orders", "a"), "orders").ended(null, null);
+        assertThat(running.last).isEqualTo("global SendContext");
+    }
+
     private void throwAt(String step) {
         registry.observationConfig()
                 .observationHandler(running)
@@ -91,6 +102,7 @@ class ObservedSendsTests {
     private static final class Running implements ObservationHandler<Observation.Context> {
 
         private final AtomicInteger number = new AtomicInteger();
+        private @Nullable String last;
 
         @Override
         public void onStart(Observation.Context context) {
@@ -100,6 +112,7 @@ class ObservedSendsTests {
         @Override
         public void onStop(Observation.Context context) {
             number.decrementAndGet();
+            last = context.getContextualName();
         }
 
         @Override

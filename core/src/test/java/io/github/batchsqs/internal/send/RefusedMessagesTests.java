@@ -2,7 +2,9 @@
 package io.github.batchsqs.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.OutgoingMessage;
@@ -13,123 +15,114 @@ import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.AbstractMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /** What the template refuses before it sends anything. */
 class RefusedMessagesTests extends TemplateFixture {
 
-    @Test
-    void refusesAMessageOverTheLimitAloneAndAtOnce() {
-        BatchSqsTemplate small = template(options -> options.maxBatchBytes(2_000));
-        assertInvalid(small.send("q", "x".repeat(2_001)), "2001 bytes", "the maximum is 2000B");
-        OutgoingMessage message = OutgoingMessage.builder("q", "x".repeat(1_980))
-                .attribute("name", "v".repeat(20))
-                .build();
-        assertInvalid(small.send(message), "2010 bytes");
-        assertInvalid(small.send("q", "ä".repeat(1_001)), "2002 bytes");
-        assertThat(seam.sizes()).isEmpty();
-    }
-
-    @Test
-    void refusesAnEmptyBody() {
-        assertInvalid(template.send("q", ""), "empty");
-    }
-
-    @Test
-    void refusesAMissingGroupOnAFifoQueue() {
-        assertInvalid(template.send("q.fifo", "text"), "group id");
-    }
-
-    @Test
-    void refusesADelayOnAFifoQueue() {
-        assertInvalid(template.send(inGroup("text").delay(Duration.ZERO).build()), "no delay per message");
-    }
-
-    @Test
-    void refusesADelayBeyondFifteenMinutes() {
-        var message = OutgoingMessage.builder("q", "text");
-        assertInvalid(template.send(message.delay(Duration.ofSeconds(901)).build()), "901s");
-        assertInvalid(template.send(message.delay(Duration.ofSeconds(-1)).build()), "-1s");
-    }
-
-    @Test
-    void refusesMoreThanTenAttributes() {
-        var message = OutgoingMessage.builder("q", "text");
+    static Stream<Arguments> refusals() {
+        OutgoingMessage.Builder eleven = text("text");
         for (int i = 0; i < 11; i++) {
-            message.attribute("a" + i, i);
+            eleven.attribute("a" + i, i);
         }
-        assertInvalid(template.send(message.build()), "11 attributes");
+        Stream<Arguments> rules = Stream.of(
+                refused(text("x".repeat(2_001)), "2001 bytes", "the maximum is 2000B"),
+                refused(text("x".repeat(1_980)).attribute("name", "v".repeat(20)), "2010 bytes"),
+                refused(text("ä".repeat(1_001)), "2002 bytes"),
+                refused(text(""), "empty"),
+                refused(OutgoingMessage.builder("q.fifo", "text"), "group id"),
+                refused(ordered("text").delay(Duration.ZERO), "no delay per message"),
+                refused(text("text").delay(Duration.ofSeconds(901)), "901s"),
+                refused(text("text").delay(Duration.ofSeconds(-1)), "-1s"),
+                refused(eleven, "11 attributes"),
+                refused(text("text").attribute("a", ""), "'a' has no value"),
+                refused(text("text").attribute("a", new byte[0]), "'a' has no value"),
+                refused(text("text").groupId("x".repeat(129)), "129"),
+                refused(text("text").deduplicationId("id"), "only for FIFO"));
+        Stream<Arguments> names = Stream.of("", ".a", "a.", "a..b", "AWS.a", "amazon.a", "a b", "ä")
+                .map(name -> refused(text("text").attribute(name, "value"), "must have a name"));
+        Stream<Arguments> characters = Stream.of("\ud800", "\udc00c", "\ud800\ud800", "\u0001", "\uffff", "\ufffe")
+                .map("ab"::concat)
+                .flatMap(odd -> Stream.of(
+                        refused(text(odd), "The body", "at index 2", "SQS refuses"),
+                        refused(text("text").attribute("name", odd), "The attribute 'name'", "at index 2"),
+                        refused(ordered(odd), "at index 2")));
+        Stream<Arguments> ids = Stream.of("", "with space", "ümlaut")
+                .flatMap(id -> Stream.of(
+                        refused(text("text").groupId(id), "group id"),
+                        refused(ordered("text").deduplicationId(id), "deduplication id")));
+        Stream<Arguments> noPayloads = Stream.of(
+                refused(text(OutgoingMessage.of("q", "text")), "pass it to send(OutgoingMessage)"),
+                refused(text(text("text")), "call build()"),
+                refused(text(List.of(OutgoingMessage.of("q", "text"))), "several to sendAll(Collection)"),
+                refused(
+                        text(SendMessageRequest.builder().messageBody("x").build()), "a type of the AWS SDK"),
+                refused(text(List.of(Message.builder().body("x").build())), "a type of the AWS SDK"),
+                refused(text(new Object()), "has no property"),
+                refused(text(new NoProperty()), "has no property"));
+        return Stream.of(rules, names, characters, ids, noPayloads).flatMap(each -> each);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".a", "a.", "a..b", "AWS.a", "amazon.a", "a b", "ä"})
-    void refusesAttributeNamesThatSqsRefuses(String name) {
-        assertInvalid(
-                template.send(OutgoingMessage.builder("q", "text")
-                        .attribute(name, "value")
-                        .build()),
-                "must have a name");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"ab\ud800", "ab\udc00c", "ab\ud800\ud800", "ab\u0001", "ab\uffff", "ab\ufffe"})
-    void refusesBodiesAndAttributesWithCharactersThatSqsRefuses(String text) {
-        assertInvalid(template.send("q", text), "The body", "at index 2", "SQS refuses");
-        assertInvalid(
-                template.send(OutgoingMessage.builder("q", "text")
-                        .attribute("name", text)
-                        .build()),
-                "The attribute 'name'",
-                "at index 2");
-        assertInvalid(template.send(inGroup(text).build()), "at index 2");
+    @MethodSource("refusals")
+    void refusesWithTheRule(OutgoingMessage.Builder message, List<String> parts) {
+        BatchSqsTemplate small = template(options -> options.maxBatchBytes(2_000));
+        assertInvalid(small.send(message.build()), parts.toArray(String[]::new));
         assertThat(seam.sizes()).isEmpty();
     }
 
-    @Test
-    void refusesNoCharacterThatSqsTakes() {
-        assertThat(Progress.done(template.send("q", "\t\n\r \ud7ff\ue000\ufffd\ud83d\ude00")))
-                .isCompleted();
-    }
-
-    @Test
-    void refusesAttributesWithoutAValue() {
-        var message = OutgoingMessage.builder("q", "text");
-        assertInvalid(template.send(message.attribute("a", "").build()), "'a' has no value");
-        assertInvalid(template.send(message.attribute("a", new byte[0]).build()), "'a' has no value");
+    static Stream<Object> payloads() {
+        return Stream.of(
+                "\t\n\r \ud7ff\ue000\ufffd\ud83d\ude00", List.of("text"), List.of(), Map.of(), new Ping(), new Bean());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "with space", "ümlaut"})
-    void refusesIdsThatSqsRefuses(String id) {
-        assertInvalid(
-                template.send(OutgoingMessage.builder("q", "text").groupId(id).build()), "group id");
-        assertInvalid(template.send(inGroup("text").deduplicationId(id).build()), "deduplication id");
+    @MethodSource("payloads")
+    void refusesNothingThatSqsTakes(Object payload) {
+        OutgoingMessage message =
+                ordered(payload).deduplicationId("x".repeat(128)).build();
+        assertThat(Progress.done(template.send(message))).isCompleted();
     }
 
     @Test
-    void refusesIdsOfMoreThan128Characters() {
-        assertInvalid(
-                template.send(OutgoingMessage.builder("q", "text")
-                        .groupId("x".repeat(129))
-                        .build()),
-                "129");
-        assertThat(Progress.done(template.send(
-                        inGroup("text").deduplicationId("x".repeat(128)).build())))
-                .isCompleted();
+    void refusesANumberThatIsNotFinite() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> text("text").attribute("price", Double.NaN))
+                .withMessage("The number of an attribute must be finite, but is NaN; pass it as text");
     }
 
-    @Test
-    void refusesADeduplicationIdOnAStandardQueue() {
-        assertInvalid(
-                template.send(OutgoingMessage.builder("q", "text")
-                        .deduplicationId("id")
-                        .build()),
-                "only for FIFO");
+    private static OutgoingMessage.Builder text(Object payload) {
+        return OutgoingMessage.builder("q", payload);
+    }
+
+    private static OutgoingMessage.Builder ordered(Object payload) {
+        return OutgoingMessage.builder("q.fifo", payload).groupId("g");
+    }
+
+    private static Arguments refused(OutgoingMessage.Builder message, String... parts) {
+        return Arguments.of(message, List.of(parts));
+    }
+
+    private record Ping() {}
+
+    private static final class NoProperty {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public static final class Bean {
+
+        public @Nullable String getName() {
+            return null;
+        }
     }
 
     @Test
@@ -198,6 +191,7 @@ class RefusedMessagesTests extends TemplateFixture {
         assertThat(failure.code()).isEqualTo(SendFailedException.INVALID_MESSAGE);
         assertThat(failure.retryable()).isFalse();
         assertThat(failure.attempts()).isZero();
+        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
         assertThat(failure).hasMessageContainingAll(parts);
     }
 }

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -40,29 +40,16 @@ class EmbeddedServerTests {
 
     private final ApplicationContextRunner embedded = Contexts.embedded();
 
-    @Test
-    void isNeverActiveByItself() {
-        Contexts.aws()
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(EmbeddedServer.class)
-                        .doesNotHaveBean(AwsConnectionDetails.class));
-    }
-
     @ParameterizedTest
-    @ValueSource(strings = {"off", "FALSE"})
-    void isOffInEverySpelling(String off) {
+    @CsvSource({"batchsqs.enabled=on, 0", "off, 0", "FALSE, 0", "yes, 1", "1, 1"})
+    void isActiveWhereTheSettingSaysSoInAnySpelling(String setting, int servers) {
         Contexts.aws()
-                .withPropertyValues("batchsqs.embedded.enabled=" + off)
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EmbeddedServer.class));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"yes", "1"})
-    void isOnInEverySpelling(String on) {
-        Contexts.bare()
-                .withPropertyValues("batchsqs.embedded.enabled=" + on)
-                .run(context -> assertThat(context).hasSingleBean(EmbeddedServer.class));
+                .withPropertyValues(setting.contains("=") ? setting : "batchsqs.embedded.enabled=" + setting)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBeansOfType(EmbeddedServer.class)).hasSize(servers);
+                    assertThat(context.getBeansOfType(AwsConnectionDetails.class)).hasSizeLessThanOrEqualTo(servers);
+                });
     }
 
     /** The client of another service is built without the settings of SQS. */
@@ -141,6 +128,8 @@ class EmbeddedServerTests {
                             .doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
                     assertThat(Queues.attributes(context, "payments.fifo"))
                             .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
+                    // by this address the log knows that nobody has decided on their dead-letter queues
+                    assertThat(Queues.url(context, "orders")).matches("http://(localhost|127\\.0\\.0\\.1):\\d+/.*");
                 });
     }
 
@@ -218,16 +207,6 @@ class EmbeddedServerTests {
                         .contains("batchsqs.embedded.queues[1].max-receive-count needs a dead-letter queue")
                         .contains("Value: 5 for payments")
                         .contains("Origin: \"batchsqs.embedded.queues[1].max-receive-count\" from property source"));
-    }
-
-    /** By this address the log knows that nobody has decided on their dead-letter queues. */
-    @Test
-    void itsQueuesAreOnThisMachine() {
-        embedded.withPropertyValues("batchsqs.embedded.queues=orders")
-                .run(context -> assertThat(context.getBean("batchSqsClient", SqsClient.class)
-                                .getQueueUrl(request -> request.queueName("orders"))
-                                .queueUrl())
-                        .matches("http://(localhost|127\\.0\\.0\\.1):\\d+/.*"));
     }
 
     @Configuration(proxyBeanMethods = false)

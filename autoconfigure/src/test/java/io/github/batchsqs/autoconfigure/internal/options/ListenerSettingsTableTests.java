@@ -2,15 +2,18 @@
 package io.github.batchsqs.autoconfigure.internal.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
+import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +121,45 @@ class ListenerSettingsTableTests {
         assertThat(layer.values()).containsOnlyKeys(key);
         assertThat(SettingConversions.text(layer.values().get(key))).isEqualTo(value);
         assertThat(layer.name().apply(key)).isEqualTo("@BatchSqsListener(" + attribute + ") on Orders.handle");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            batch-size=0 | must be between 1 and 10000, but is 0; set a value in that range
+            batch-size=10001 | must be between 1 and 10000, but is 10001; set a value in that range
+            batch-linger=-1ms | must be between 0s and 12h, but is -1ms; set a value in that range, for example 12h
+            batch-linger=1d | must be between 0s and 12h, but is 24h; set a value in that range, for example 12h
+            concurrency=0 | must be at least 1, but is 0; set 1 or more
+            concurrency=auto:0 | must have a maximum of at least 1 with auto, but is auto:0; set auto:1 or more, or auto
+            pollers.min=0 | must be at least 1, but is 0; set 1 or more
+            pollers.max=4; pollers.min=5 | must be at least pollers.min (5), but is 4; raise it
+            pollers.max=1001 | must be between 1 and 1000, but is 1001; set a value in that range
+            pollers.min-interval=61s | must be between 0s and 1m, but is 61s; set a value in that range, for example 1m
+            wait-time=21s | must be between 0s and 20s, but is 21s; set a value in that range, for example 20s
+            wait-time=1500ms | must be whole seconds, as SQS counts it, but is 1500ms; set a value such as 20s
+            prefetch=41; pollers.max=4 | must be between 0 and 40, but is 41; set a value in that range
+            visibility.timeout=999ms | must be between 1s and 12h, but is 999ms; set a value in that range, for example 1s
+            visibility.max-extension=1d | must be between 0s and 12h, but is 24h; set a value in that range, for example 12h
+            acknowledge.linger=11s | must be between 0s and 10s, but is 11s; set a value in that range, for example 10s
+            failure.backoff.initial=0s | must be positive, but is 0s; set a value such as 1s
+            failure.backoff.max=1ms | must be at least backoff.initial (1s), but is 1ms; raise backoff.max or lower backoff.initial
+            failure.backoff.max=1d | must be between 0s and 12h, but is 24h; set a value in that range, for example 12h
+            ~failure.dead-letter= ~ | must be redrive-policy, none, or a queue, but is  ; remove the key for redrive-policy
+            failure.non-retryable=java.lang.String | must name exceptions on the class path, but is java.lang.String;
+            failure.non-retryable=IOException | must name exceptions on the class path, but is IOException;
+            rate-limit=-1 | must be a positive number of messages per second, or 0 for none, but is -1.0; set a positive number or remove the key
+            rate-limit=NaN | must be a positive number of messages per second, or 0 for none, but is NaN; set a positive number or remove the key
+            shutdown-timeout=0s | must be positive and at most 12h, because SQS keeps no message in flight for longer, but is 0s; set a value below the grace period of the platform, such as 25s
+            shutdown-timeout=43201s | must be positive and at most 12h, because SQS keeps no message in flight for longer, but is 43201s; set a value below the grace period of the platform, such as 25s
+            shutdown-timeout=9223372036854775807s | must be positive and at most 12h, because SQS keeps no message in flight for longer, but is 9223372036854775807s; set a value below the grace period of the platform, such as 25s
+            """)
+    void aBadValueNamesTheKeyTheRuleTheValueAndTheRemedy(String settings, String text) {
+        Map<String, String> properties = Stream.of(settings.split("; ", -1))
+                .map(setting -> setting.split("=", 2))
+                .collect(Collectors.toMap(setting -> LISTENER + setting[0], setting -> setting[1]));
+        assertThatExceptionOfType(InvalidOptionException.class)
+                .isThrownBy(() -> options(properties))
+                .withMessageStartingWith(LISTENER + settings.replaceFirst("=.*", "") + " " + text);
     }
 
     private static ListenerOptions options(Map<String, String> properties) {

@@ -6,7 +6,6 @@ import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.EngineLock;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -37,11 +36,11 @@ final class ClientThreads {
     private static final ReentrantLock lock = new EngineLock();
     private static final Map<QueueClient, ClientThreads> byClient = new WeakHashMap<>();
 
-    private final TimerThreads timers = new TimerThreads(calls("batchsqs-timer-", MAX_TIMERS), MAX_LOOKS);
-    private final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
-    private final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
-    private final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);
-    private final CallThreads pollers = calls("batchsqs-poller-", MAX_POLLERS);
+    final TimerThreads timers = new TimerThreads(calls("batchsqs-timer-", MAX_TIMERS), MAX_LOOKS);
+    final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
+    final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
+    final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);
+    final CallThreads pollers = calls("batchsqs-poller-", MAX_POLLERS);
 
     private ClientThreads() {}
 
@@ -53,26 +52,6 @@ final class ClientThreads {
         } finally {
             lock.unlock();
         }
-    }
-
-    TimerThreads timers() {
-        return timers;
-    }
-
-    Executor calls() {
-        return calls;
-    }
-
-    Executor visibilityCalls() {
-        return visibilityCalls;
-    }
-
-    Executor stops() {
-        return stops;
-    }
-
-    Executor pollers() {
-        return pollers;
     }
 
     private static CallThreads calls(String prefix, int max) {

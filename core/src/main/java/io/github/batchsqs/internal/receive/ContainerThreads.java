@@ -60,47 +60,53 @@ final class ContainerThreads implements EngineThreads {
         Semaphore own = new Semaphore(PLATFORM_POLLERS);
         return task -> {
             Runnable poller = () -> Supervised.run(task, failed);
-            if (own.tryAcquire()) {
-                shared.pollers().execute(() -> {
+            if (!own.tryAcquire()) {
+                virtual.execute(poller);
+                return;
+            }
+            boolean begun = false;
+            try {
+                shared.pollers.execute(() -> {
                     poller.run();
                     own.release();
                 });
-            } else {
-                virtual.execute(poller);
+                begun = true;
+            } finally {
+                if (!begun) { // no thread, for example
+                    own.release();
+                }
             }
         };
     }
 
     @Override
     public Executor calls() {
-        return shared.calls();
+        return shared.calls;
     }
 
     @Override
     public Executor visibilityCalls() {
-        return shared.visibilityCalls();
+        return shared.visibilityCalls;
     }
 
     @Override
     public Executor platform(String role, int size) {
         ThreadFactory factory = platformThreads(name(role));
         pool = new ThreadPoolExecutor(
-                size, size, IDLE_POOL_THREAD.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), factory);
+                size,
+                Integer.MAX_VALUE, // has no effect with this queue
+                IDLE_POOL_THREAD.toMillis(),
+                TimeUnit.MILLISECONDS,
+                new LinkedBlockingQueue<>(),
+                factory);
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
 
     @Override
     public void resizePool(int size) {
-        if (pool == null) {
-            return;
-        }
-        if (size > pool.getMaximumPoolSize()) {
-            pool.setMaximumPoolSize(size);
+        if (pool != null) {
             pool.setCorePoolSize(size);
-        } else {
-            pool.setCorePoolSize(size);
-            pool.setMaximumPoolSize(size);
         }
     }
 
@@ -112,12 +118,12 @@ final class ContainerThreads implements EngineThreads {
 
     /** Runs a stop beside all others; it waits for no carrier. The task does not throw. */
     void stop(Runnable task) {
-        shared.stops().execute(task);
+        shared.stops.execute(task);
     }
 
     @Override
     public Alarm alarm(Runnable look) {
-        TimerThreads.Ring ring = shared.timers().alarm(time, look, failed);
+        TimerThreads.Ring ring = shared.timers.alarm(time, look, failed);
         rings.add(ring);
         return ring;
     }

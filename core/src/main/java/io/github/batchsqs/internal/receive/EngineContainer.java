@@ -277,10 +277,10 @@ public final class EngineContainer implements ListenerContainer {
             if (!looksOn) {
                 log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
             }
-            threads.timers()
+            threads.timers
                     .alarm(
                             time,
-                            () -> threads.stops().execute(() -> startAgain(ended)),
+                            () -> threads.stops.execute(() -> startAgain(ended)),
                             failure -> { // no thread, for example
                                 ended.startFailed(failure);
                                 startAgainAfterWhile(ended);

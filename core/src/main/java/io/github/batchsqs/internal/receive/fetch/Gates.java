@@ -79,6 +79,7 @@ public final class Gates implements Reason {
 
     /** A poller that asks, the gate that it asks right now, and since when. */
     static final class Ask {
+        private final Thread asker = Thread.currentThread();
         private volatile long since;
         private volatile @Nullable Gate gate;
         private @Nullable Gate reported;
@@ -87,8 +88,11 @@ public final class Gates implements Reason {
             this.since = since;
         }
 
+        /** A virtual thread that can run, but perhaps waits for a carrier, which a handler has, says nothing of the gate. */
         private boolean isLate(long now) {
-            return gate != null && now - since >= UNANSWERED.toNanos();
+            return gate != null
+                    && now - since >= UNANSWERED.toNanos()
+                    && !(asker.isVirtual() && asker.getState() == Thread.State.RUNNABLE);
         }
     }
 

@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GatesTests {
 
@@ -155,7 +157,7 @@ class GatesTests {
         }));
         var ask = new FutureTask<>(() -> admit(gates, poller));
         Thread thread = Thread.ofVirtual().start(ask);
-        Progress.until(asked::get, 1);
+        Progress.until(thread::getState, Thread.State.WAITING);
         try (LogCapture log = LogCapture.warnings()) {
             gates.recordUnanswered(time.nanos()).run();
             assertThat(waitingOrNull(gates)).isNull();
@@ -180,6 +182,32 @@ class GatesTests {
 
         assertThatThrownBy(() -> Progress.get(ask)).hasCauseInstanceOf(InterruptedException.class);
         assertThat(waitingOrNull(gates)).isNull();
+    }
+
+    /** Nobody can tell that it waits for a carrier. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aGateWhoseThreadCouldGoOnIsReportedOnlyIfItNeedsNoCarrier(boolean virtual) throws Exception {
+        var done = new AtomicBoolean();
+        Gates gates = gates(Map.of("busy", id -> {
+            asked.incrementAndGet();
+            while (!done.get()) {
+                Thread.onSpinWait();
+            }
+            return Permission.go();
+        }));
+        var ask = new FutureTask<>(() -> admit(gates, poller));
+        Thread ignored = virtual
+                ? Thread.ofVirtual().start(ask)
+                : Thread.ofPlatform().daemon().start(ask);
+        Progress.until(asked::get, 1);
+        time.advance(Duration.ofSeconds(7));
+
+        ReceiveWait wait = waitingOrNull(gates);
+        done.set(true);
+
+        assertThat(wait == null).isEqualTo(virtual);
+        assertThat(Progress.get(ask)).isEqualTo(Poller.UNBOUNDED);
     }
 
     @Test
@@ -233,7 +261,7 @@ class GatesTests {
             Progress.until(asked::get, probes + 1);
             time.advance(Duration.ofSeconds(30));
             Duration failingFor = SECOND.plusSeconds(30).multipliedBy(probes);
-            assertThat(waiting(gates).detail()).isEqualTo("db: it has not responded");
+            Progress.until(() -> waiting(gates).detail(), "db: it has not responded");
             assertThat(waiting(gates).failingFor()).isEqualTo(failingFor);
             next.countDown();
             assertThat(Progress.get(probe)).isZero();

@@ -39,6 +39,21 @@ public sealed interface ListenerEvent {
     record Received(int messages) implements ListenerEvent {}
 
     /**
+     * Receives fail, and the log has a line of it: at most one outage a minute, and one that begins within that minute when every receive has
+     * failed for 5 s. They are tried again until they succeed.
+     *
+     * @param errorCode the error code of SQS, or the name of the exception
+     */
+    record ReceivesFailing(String errorCode) implements ListenerEvent {}
+
+    /**
+     * A receive succeeded after {@link ReceivesFailing}. Not reported if the listener was stopped in between.
+     *
+     * @param failedFor the time since the first of the receives that failed, or since SQS fell silent
+     */
+    record ReceivesRecovered(Duration failedFor) implements ListenerEvent {}
+
+    /**
      * An invocation starts.
      *
      * @param messages the number of messages in its batch

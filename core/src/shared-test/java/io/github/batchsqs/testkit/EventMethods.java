@@ -17,6 +17,8 @@ public interface EventMethods extends ListenerEvents {
             case ListenerEvent.ApiCall(String operation, int entries, Duration took, @Nullable String code) ->
                 apiCall(operation, entries, took, code);
             case ListenerEvent.Received(int messages) -> received(messages);
+            case ListenerEvent.ReceivesFailing(String errorCode) -> receivesFailing(errorCode);
+            case ListenerEvent.ReceivesRecovered(Duration failedFor) -> receivesRecovered(failedFor);
             case ListenerEvent.Invoking invoking -> invoking(invoking.messages(), invoking.delay());
             case ListenerEvent.Invoked invoked -> invoked(invoked.done(), invoked.failed(), invoked.took());
             case ListenerEvent.ConversionFailed() -> conversionFailed();
@@ -40,6 +42,10 @@ public interface EventMethods extends ListenerEvents {
     default void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {}
 
     default void received(int messages) {}
+
+    default void receivesFailing(String errorCode) {}
+
+    default void receivesRecovered(Duration failedFor) {}
 
     default void invoking(int messages, Duration delay) {}
 

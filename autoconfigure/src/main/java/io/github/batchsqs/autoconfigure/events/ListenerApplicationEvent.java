@@ -49,7 +49,8 @@ public sealed interface ListenerApplicationEvent {
     record Stopped(String listener, String queue, String client) implements ListenerApplicationEvent {}
 
     /**
-     * Receives fail. Published when a receive fails after one that succeeded. Failed receives are tried again until they succeed.
+     * Receives fail, and the log has a line of it: at most one outage a minute, and one that begins within that minute when every receive has
+     * failed for 5 s. Failed receives are tried again until they succeed.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue
@@ -65,7 +66,7 @@ public sealed interface ListenerApplicationEvent {
      * @param listener the id of the listener
      * @param queue the name of its queue
      * @param client the name of its client
-     * @param failedFor the time since the first of the receives that failed
+     * @param failedFor the time since the first of the receives that failed, or since SQS fell silent
      */
     record ReceivesRecovered(String listener, String queue, String client, Duration failedFor)
             implements ListenerApplicationEvent {}

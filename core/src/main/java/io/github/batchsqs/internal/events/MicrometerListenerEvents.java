@@ -156,6 +156,8 @@ public final class MicrometerListenerEvents implements ListenerEvents {
             case ListenerEvent.Removed last -> meters.remove();
             case ListenerEvent.Started ignored -> {}
             case ListenerEvent.Stopped ignored -> {}
+            case ListenerEvent.ReceivesFailing ignored -> {} // each call is counted
+            case ListenerEvent.ReceivesRecovered ignored -> {}
             case ListenerEvent.Failed ignored -> {} // its invocation is counted
         }
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -34,6 +35,8 @@ public final class OutageLog {
     private final SafeLog log;
     private final TimeSource time;
     private final String subject;
+    private final Consumer<String> begun;
+    private final Consumer<Duration> ended;
 
     private final ReentrantLock lock = new EngineLock();
     private final Set<String> loggedCodes = new HashSet<>();
@@ -53,9 +56,22 @@ public final class OutageLog {
      * @param subject begins each line, for example {@code Listener orders: receiving from orders-queue}
      */
     public OutageLog(Logger log, TimeSource time, String subject) {
+        this(log, time, subject, code -> {}, length -> {});
+    }
+
+    /**
+     * Makes the same, which others hear of.
+     *
+     * @param begun gets the error code of each outage of which the log has a first line; called without a lock
+     * @param ended gets the length of each of these when it ends; called without a lock
+     */
+    public OutageLog(
+            Logger log, TimeSource time, String subject, Consumer<String> begun, Consumer<Duration> ended) {
         this.log = new SafeLog(log);
         this.time = time;
         this.subject = subject;
+        this.begun = begun;
+        this.ended = ended;
     }
 
     /** Records a failed call that is tried again until it succeeds. */
@@ -115,9 +131,12 @@ public final class OutageLog {
         loggedAt = now;
         if (!logged) {
             logged = true;
-            return () -> log.warn("{} fails ({}): {}; {}", subject, code, Words.unended(message), consequence);
+            return () -> {
+                log.warn("{} fails ({}): {}; {}", subject, code, Words.unended(message), consequence);
+                begun.accept(code);
+            };
         }
-        String length = length(now);
+        String length = Words.measured(length(now));
         String times = Words.count(failures, "time");
         return () ->
                 log.warn("{} has failed for {}, {}; the last error is {}: {}", subject, length, times, code, message);
@@ -144,21 +163,28 @@ public final class OutageLog {
     }
 
     private void end(boolean anyCall, long calledAt) {
-        String ended = null;
+        Duration length = null;
+        long calls = 0;
         lock.lock();
         try {
             long now = time.nanos();
             if (failing && (anyCall || calledAt - lastFailedAt >= 0)) {
                 failing = false;
-                ended = logged ? length(now) + " and " + Words.count(failures, "failure") : null;
+                length = logged ? length(now) : null;
+                calls = failures;
             } else if (failing && calledAt - failingSince >= 0) {
                 unbrokenSince = now;
             }
         } finally {
             lock.unlock();
         }
-        if (ended != null) {
-            log.info("{} succeeds again after {}", subject, ended);
+        if (length != null) {
+            log.info(
+                    "{} succeeds again after {} and {}",
+                    subject,
+                    Words.measured(length),
+                    Words.count(calls, "failure"));
+            ended.accept(length);
         }
     }
 
@@ -197,7 +223,7 @@ public final class OutageLog {
         }
     }
 
-    private String length(long now) {
-        return Words.measured(Duration.ofNanos(now - failingSince));
+    private Duration length(long now) {
+        return Duration.ofNanos(now - failingSince);
     }
 }

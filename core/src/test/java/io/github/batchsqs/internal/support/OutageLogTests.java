@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,8 @@ class OutageLogTests {
     private final SettableTime time = new SettableTime();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final LoggerContext context = new LoggerContext();
-    private final OutageLog outage = new OutageLog(logger(), time, "Receiving from q");
+    private final List<Object> heard = new ArrayList<>();
+    private final OutageLog outage = new OutageLog(logger(), time, "Receiving from q", heard::add, heard::add);
 
     /** A logger of its own context: no other test hears it, and it hears no other. */
     private Logger logger() {
@@ -50,6 +52,35 @@ class OutageLogTests {
                         "WARN Receiving from q has failed for 1m, 61 times; the last error is ServiceUnavailable: down",
                         "WARN Receiving from q has failed for 2m, 121 times; the last error is ServiceUnavailable: down",
                         "INFO Receiving from q succeeds again after 130s and 130 failures");
+    }
+
+    @Test
+    void othersHearOfTheOutagesThatTheLogHasAndOfNoMore() {
+        for (int second = 0; second < 30; second++) {
+            outage.failed("ServiceUnavailable", "down");
+            time.advance(Duration.ofSeconds(1));
+            outage.succeeded();
+        }
+        assertThat(heard).containsExactly("ServiceUnavailable", Duration.ofSeconds(1));
+        heard.clear();
+
+        for (int second = 0; second <= 5; second++) {
+            assertThat(heard).isEmpty();
+            outage.failed("ServiceUnavailable", "down");
+            time.advance(Duration.ofSeconds(1));
+        }
+        outage.succeeded();
+
+        assertThat(heard).containsExactly("ServiceUnavailable", Duration.ofSeconds(6));
+    }
+
+    @Test
+    void anOutageBeganWithTheSilence() {
+        outage.failed("NoResponse", "silence", 1, Duration.ofSeconds(25));
+        time.advance(Duration.ofSeconds(35));
+        outage.succeeded();
+
+        assertThat(heard).containsExactly("NoResponse", Duration.ofSeconds(60));
     }
 
     @Test

@@ -12,7 +12,6 @@ import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.support.GuardedEvents;
-import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -21,7 +20,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -35,10 +33,8 @@ import org.springframework.context.ApplicationEventPublisher;
 public final class ListenerEventPublisher {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerEventPublisher.class);
-    private static final String RECEIVE = "ReceiveMessage";
 
     private final GuardedEvents<ListenerApplicationEvent> receivers;
-    private final TimeSource time;
     private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
             0,
             1,
@@ -51,7 +47,6 @@ public final class ListenerEventPublisher {
     public ListenerEventPublisher(ApplicationEventPublisher publisher, TimeSource time) {
         this.receivers = new GuardedEvents<>(
                 event -> publisher.publishEvent(event), log, "A listener of application events", time);
-        this.time = time;
     }
 
     /**
@@ -80,7 +75,7 @@ public final class ListenerEventPublisher {
         }
     }
 
-    /** The rare events of one listener. While nothing fails, a call costs a volatile read. */
+    /** The rare events of one listener. */
     private final class OfListener implements ListenerEvents {
 
         private final String listener;
@@ -89,11 +84,6 @@ public final class ListenerEventPublisher {
         private final AtomicInteger leasesLost = new AtomicInteger();
         private final AtomicInteger deadLettered = new AtomicInteger();
         private final AtomicInteger acknowledgementsFailed = new AtomicInteger();
-
-        private final ReentrantLock lock = new ReentrantLock();
-        private volatile boolean failing;
-        private long failingSince;
-        private long lastFailedAt;
 
         OfListener(String listener, String queue, String client) {
             this.listener = listener;
@@ -105,8 +95,11 @@ public final class ListenerEventPublisher {
         public void on(ListenerEvent event) {
             switch (event) {
                 case ListenerEvent.Started one -> publish(() -> new Started(listener, queue, client));
-                case ListenerEvent.Stopped one -> stopped();
-                case ListenerEvent.ApiCall call when call.operation().equals(RECEIVE) -> received(call);
+                case ListenerEvent.Stopped one -> publish(() -> new Stopped(listener, queue, client));
+                case ListenerEvent.ReceivesFailing(String errorCode) ->
+                    publish(() -> new ReceivesFailing(listener, queue, client, errorCode));
+                case ListenerEvent.ReceivesRecovered(Duration failedFor) ->
+                    publish(() -> new ReceivesRecovered(listener, queue, client, failedFor));
                 case ListenerEvent.LeaseLost one ->
                     count(leasesLost, messages -> new LeasesLost(listener, queue, client, messages));
                 case ListenerEvent.DeadLettered one ->
@@ -116,52 +109,6 @@ public final class ListenerEventPublisher {
                             acknowledgementsFailed,
                             messages -> new AcknowledgementsFailed(listener, queue, client, messages));
                 default -> {}
-            }
-        }
-
-        /** The outage ends here, not with the next start: receives of the next run may fail before its start is reported. */
-        private void stopped() {
-            lock.lock();
-            try {
-                failing = false;
-            } finally {
-                lock.unlock();
-            }
-            publish(() -> new Stopped(listener, queue, client));
-        }
-
-        private void received(ListenerEvent.ApiCall call) {
-            if (call.errorCode() == null && !failing) {
-                return;
-            }
-            lock.lock();
-            try {
-                if (call.errorCode() != null) {
-                    failed(call.errorCode(), call.took(), time.nanos());
-                } else {
-                    succeeded(call.took(), time.nanos());
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        private void failed(String errorCode, Duration took, long now) {
-            lastFailedAt = now;
-            if (!failing) {
-                failing = true;
-                failingSince =
-                        errorCode.equals(SqsErrors.NO_RESPONSE) ? now - took.toNanos() : now; // as the log counts
-                publish(() -> new ReceivesFailing(listener, queue, client, errorCode));
-            }
-        }
-
-        /** A receive that was under way when the last one failed does not show that SQS is back. */
-        private void succeeded(Duration took, long now) {
-            if (failing && now - took.toNanos() - lastFailedAt >= 0) {
-                failing = false;
-                Duration failedFor = Duration.ofNanos(now - failingSince);
-                publish(() -> new ReceivesRecovered(listener, queue, client, failedFor));
             }
         }
 

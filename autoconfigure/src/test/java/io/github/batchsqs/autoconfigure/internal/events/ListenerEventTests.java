@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesFailing;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesRecovered;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
@@ -16,24 +14,20 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.event.EventListener;
 
 class ListenerEventTests {
 
-    private static final String RECEIVE = "ReceiveMessage";
-
     private static final Started STARTED = new Started("orders", "orders-queue", "default");
     private static final Stopped STOPPED = new Stopped("orders", "orders-queue", "default");
 
     private final LinkedBlockingQueue<Object> published = new LinkedBlockingQueue<>();
-    private final StandingTime time = new StandingTime();
+    private final TimeSource time = TimeSource.system();
     private final ListenerEventPublisher publisher = new ListenerEventPublisher(published::add, time);
     private final ListenerEvents events = publisher.of("orders", "orders-queue", "default");
 
@@ -54,66 +48,18 @@ class ListenerEventTests {
     }
 
     @Test
-    void anOutageOfReceivesHasABeginningAndAnEnd() throws Exception {
-        received(Duration.ofMillis(10), null);
-        events.on(new ListenerEvent.ApiCall("DeleteMessageBatch", 1, Duration.ofMillis(10), "InternalError"));
-        received(Duration.ofMillis(10), "ServiceUnavailable");
-        time.advance(Duration.ofSeconds(5));
-        received(Duration.ofMillis(10), "UnknownHost");
-        received(Duration.ofSeconds(6), null); // began before
-        time.advance(Duration.ofSeconds(2));
-        received(Duration.ofSeconds(1), null);
+    void anOutageOfReceivesHasABeginningAndAnEnd() {
+        events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, Duration.ofMillis(10), "ServiceUnavailable"));
+        events.on(new ListenerEvent.ReceivesFailing("ServiceUnavailable"));
+        events.on(new ListenerEvent.ReceivesRecovered(Duration.ofSeconds(7)));
 
-        assertThat(Progress.take(published)).isEqualTo(failing("ServiceUnavailable"));
-        assertThat(Progress.take(published)).isEqualTo(recovered(Duration.ofSeconds(7)));
-        publisher.flush(Duration.ofMinutes(1));
-        assertThat(published).isEmpty();
-    }
-
-    /** The log counts from the beginning of the silence, too. */
-    @Test
-    void anOutageWithoutAResponseBeganWithTheSilence() throws Exception {
-        received(Duration.ofSeconds(25), "NoResponse");
-        time.advance(Duration.ofSeconds(35));
-        received(Duration.ofSeconds(1), null);
-
-        publisher.flush(Duration.ofMinutes(1));
-        assertThat(published).endsWith(recovered(Duration.ofSeconds(60)));
-    }
-
-    @Test
-    void aStopForgetsTheOutageOfItsRun() throws Exception {
-        received(Duration.ZERO, "ServiceUnavailable");
-        events.on(new ListenerEvent.Stopped());
-        publisher.flush(Duration.ofMinutes(1));
-        published.clear();
-
-        time.advance(Duration.ofHours(1));
-        events.on(new ListenerEvent.Started());
-        received(Duration.ZERO, null);
-        received(Duration.ZERO, "UnknownHost");
-        publisher.flush(Duration.ofMinutes(1));
-        assertThat(published).containsExactly(STARTED, failing("UnknownHost"));
-    }
-
-    @Test
-    void aReceiveThatFailsBeforeItsStartIsReportedBeginsAnOutageOfItsRunAlone() throws Exception {
-        received(Duration.ZERO, "ServiceUnavailable");
-        time.advance(Duration.ofSeconds(10));
-        events.on(new ListenerEvent.Stopped());
-        time.advance(Duration.ofHours(2));
-        received(Duration.ZERO, "UnknownHost"); // pollers begin before the start is reported
-        events.on(new ListenerEvent.Started());
-        time.advance(Duration.ofSeconds(3));
-        received(Duration.ofSeconds(1), null);
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        failing("ServiceUnavailable"),
-                        STOPPED,
-                        failing("UnknownHost"),
-                        STARTED,
-                        recovered(Duration.ofSeconds(3)));
+                        new ListenerApplicationEvent.ReceivesFailing(
+                                "orders", "orders-queue", "default", "ServiceUnavailable"),
+                        new ListenerApplicationEvent.ReceivesRecovered(
+                                "orders", "orders-queue", "default", Duration.ofSeconds(7)));
     }
 
     @Test
@@ -163,37 +109,6 @@ class ListenerEventTests {
         throwing.flush(Duration.ofMinutes(1));
 
         assertThat(published).containsExactly(STOPPED);
-    }
-
-    private void received(Duration took, @Nullable String errorCode) {
-        events.on(new ListenerEvent.ApiCall(RECEIVE, 0, took, errorCode));
-    }
-
-    private static ReceivesFailing failing(String errorCode) {
-        return new ReceivesFailing("orders", "orders-queue", "default", errorCode);
-    }
-
-    private static ReceivesRecovered recovered(Duration failedFor) {
-        return new ReceivesRecovered("orders", "orders-queue", "default", failedFor);
-    }
-
-    /** Stands still until it is told to advance. */
-    static final class StandingTime implements TimeSource {
-        private long nanos;
-
-        void advance(Duration duration) {
-            nanos += duration.toNanos();
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
     }
 
     static class Handler {

@@ -16,6 +16,7 @@ import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
@@ -71,8 +72,12 @@ public final class Fetcher implements Valve.Work {
         this.events = events;
         this.time = time;
         this.earlyLine = new OncePerMinute(time);
-        this.outageLog =
-                new OutageLog(log, time, "Listener " + source.listener() + ": receiving from " + source.name());
+        this.outageLog = new OutageLog(
+                log,
+                time,
+                "Listener " + source.listener() + ": receiving from " + source.name(),
+                code -> events.on(new ListenerEvent.ReceivesFailing(code)),
+                length -> events.on(new ListenerEvent.ReceivesRecovered(length)));
     }
 
     @Override
@@ -174,8 +179,10 @@ public final class Fetcher implements Valve.Work {
             return;
         }
         ReceiveFailure failure = ReceiveFailure.of(e);
-        events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, Duration.ofNanos(now - calledAt), failure.code()));
-        outageLog.failed(failure.code(), e.getMessage());
+        Duration took = Duration.ofNanos(now - calledAt);
+        events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, took, failure.code()));
+        outageLog.failed(
+                failure.code(), e.getMessage(), 1, SqsErrors.isSilence(failure.code()) ? took : Duration.ZERO);
         valve.publish(poller, e, failure, calledAt, now);
         if (e instanceof Error) {
             log.error("Listener {}: a receive failed; it is tried again", source.listener(), e);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.github.batchsqs.histories.laws.Broken;
 import io.github.batchsqs.model.time.Rewriter;
+import io.github.batchsqs.model.time.VirtualEngineLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,9 @@ public final class Histories<P> {
                 seeds.size() + " × " + kind + ": " + seeds.subList(0, Math.min(shown, seeds.size()))));
         assertThat(failures).isEmpty();
         assertThat(Rewriter.unknown()).isEmpty();
+        assertThat(VirtualEngineLock.nested())
+                .as("where a virtual thread takes an engine lock inside another")
+                .isEmpty();
     }
 
     /** Runs each of the first histories twice. */

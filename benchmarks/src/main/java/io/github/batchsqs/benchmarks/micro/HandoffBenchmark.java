@@ -56,7 +56,7 @@ public class HandoffBenchmark {
             Dispatcher.HERE,
             new Nothing(),
             TimeSource.system(),
-            new Unwatched());
+            () -> {});
     private long next = TEN;
 
     @Benchmark
@@ -94,15 +94,6 @@ public class HandoffBenchmark {
     }
 
     /** An invocation that does nothing. */
-    private static final class Unwatched implements Dispatcher.Watch {
-
-        @Override
-        public void delayed(int messages) {}
-
-        @Override
-        public void refused(long nanos) {}
-    }
-
     private static final class Nothing implements Invocation {
         @Override
         public void run(List<Delivery> batch, long slotAt, int slots) {}

@@ -8,7 +8,6 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.Alarm;
-import io.github.batchsqs.internal.support.LoopAlarm;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
@@ -21,6 +20,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One instance of a simulation: the {@link Pipeline} of a listener as a container makes it, with its own pollers, timers, extender and
@@ -118,14 +118,7 @@ public final class EngineInstance {
 
         @Override
         public Alarm alarm(Runnable look) {
-            LoopAlarm alarm = new LoopAlarm(sourceOf(time));
-            loop(() -> {
-                while (!closed) {
-                    alarm.await();
-                    look.run();
-                }
-            });
-            return alarm;
+            return new Look(look);
         }
 
         @Override
@@ -136,6 +129,39 @@ public final class EngineInstance {
                     look.run();
                 }
             });
+        }
+
+        /** One look, which is an event of the simulation while it is asked for. */
+        private final class Look implements Alarm {
+
+            private final Runnable look;
+            private long at = NEVER;
+            private VirtualTime.@Nullable Event event;
+
+            Look(Runnable look) {
+                this.look = look;
+            }
+
+            @Override
+            public void ringAt(long nanos) {
+                if (Alarm.earlier(at, nanos) == nanos && at != nanos) {
+                    if (event != null) {
+                        event.cancel();
+                    }
+                    at = nanos;
+                    event = time.at(nanos, () -> {
+                        Thread unused = time.start("timer", this::take);
+                    });
+                }
+            }
+
+            private void take() {
+                at = NEVER;
+                event = null;
+                if (!closed) {
+                    look.run();
+                }
+            }
         }
 
         private void loop(Loop loop) {

@@ -34,7 +34,7 @@ public final class CallThreads implements Executor {
 
     private final Kind platform;
     private final Kind virtual;
-    private final ReentrantLock lock = new EngineLock(true);
+    private final ReentrantLock lock = new EngineLock();
     private final Set<Worker> all = new HashSet<>();
     /** The tasks of virtual threads, and before long those alone that have not begun. */
     private final ArrayDeque<Once> notBegun = new ArrayDeque<>();

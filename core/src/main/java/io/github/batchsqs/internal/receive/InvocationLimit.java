@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -28,10 +27,9 @@ final class InvocationLimit {
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final String listener;
-    private final IntConsumer stages;
+    private final Runnable stages;
     private final TimeSource time;
 
-    /** Held while the stages change, so that they end with the last number; no thread gets here with a lock of theirs. */
     private final ReentrantLock lock = new EngineLock();
 
     private volatile @Nullable AutomaticLimit automatic;
@@ -45,9 +43,9 @@ final class InvocationLimit {
     /**
      * Creates the limit; the stages start with {@link #initial}.
      *
-     * @param stages changes the number in the stages
+     * @param stages runs without a lock when {@link #limit} has changed
      */
-    InvocationLimit(ListenerOptions options, IntConsumer stages, TimeSource time) {
+    InvocationLimit(ListenerOptions options, Runnable stages, TimeSource time) {
         this.listener = options.id();
         this.stages = stages;
         this.time = time;
@@ -86,15 +84,12 @@ final class InvocationLimit {
 
     /** Puts the concurrency of changed options into force; one that stays automatic goes on. */
     void change(ListenerOptions options) {
-        lock.lock();
-        try {
+        locked(() -> {
             if (automatic == null || !isAutomatic(options)) {
                 automatic = automatic(options);
-                apply(initial(options).concurrency());
+                limit = initial(options).concurrency();
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Returns whether the number is automatic, so that invocations are to be measured. */
@@ -133,23 +128,28 @@ final class InvocationLimit {
         if (automatic == null) {
             return;
         }
-        lock.lock();
-        try {
+        locked(() -> {
             AutomaticLimit current = automatic;
             if (current != null) {
                 update.accept(current);
-                apply(current.limit());
+                limit = current.limit();
                 logFall(current, now);
             }
+        });
+    }
+
+    private void locked(Runnable change) {
+        boolean changes;
+        lock.lock();
+        try {
+            int before = limit;
+            change.run();
+            changes = limit != before;
         } finally {
             lock.unlock();
         }
-    }
-
-    private void apply(int newLimit) {
-        if (newLimit != limit) {
-            stages.accept(newLimit);
-            limit = newLimit;
+        if (changes) {
+            stages.run();
         }
     }
 

@@ -9,6 +9,7 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.internal.receive.fetch.Downstream;
 import io.github.batchsqs.internal.receive.fetch.Fetcher;
 import io.github.batchsqs.internal.receive.fetch.Gates;
 import io.github.batchsqs.internal.receive.fetch.Handover;
@@ -77,7 +78,7 @@ final class Pipeline {
         this.threads = threads;
         this.random = random;
         this.limit = new InFlightLimit(0, resources.memory());
-        this.invocationLimit = new InvocationLimit(options, this::setConcurrency, time);
+        this.invocationLimit = new InvocationLimit(options, this::followLimit, time);
         this.invocations = invocations(handler);
         ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
         this.dispatcher = new Dispatcher(
@@ -88,7 +89,7 @@ final class Pipeline {
                 handover(),
                 invocations,
                 time,
-                new Watching());
+                this::tellValve);
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
         Calls calls = new Calls(
                 resources.client(),
@@ -156,24 +157,18 @@ final class Pipeline {
         valve.change(current);
     }
 
-    /** Called by the dispatcher, also before there is a valve: nothing waits then. */
-    private final class Watching implements Dispatcher.Watch {
-
-        @Override
-        public void delayed(int messages) {
-            valve.waitForRetry(messages);
+    /** The stages end with the last number, though others may change it meanwhile. */
+    private void followLimit() {
+        for (int followed = 0; followed != invocationLimit.limit(); ) {
+            followed = invocationLimit.limit();
+            threads.resizePool(followed);
+            dispatcher.setConcurrency(followed);
         }
-
-        @Override
-        public void refused(long nanos) {
-            valve.waitForExecutor(nanos);
-        }
+        tellValve();
     }
 
-    private void setConcurrency(int concurrency) {
-        threads.resizePool(concurrency);
-        dispatcher.setConcurrency(concurrency);
-        valve.setConcurrency(concurrency);
+    private void tellValve() {
+        valve.changedDownstream();
     }
 
     /**
@@ -341,6 +336,10 @@ final class Pipeline {
                         new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
                         events,
                         time),
-                dispatcher::tick); // nothing fills the batches that linger, so they start
+                new Downstream(
+                        invocationLimit::limit,
+                        dispatcher::delayed,
+                        dispatcher::refusesUntil,
+                        dispatcher::tick)); // nothing fills the batches that linger, so they start
     }
 }

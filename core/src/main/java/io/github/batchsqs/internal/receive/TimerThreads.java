@@ -2,44 +2,45 @@
 package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.internal.support.Alarm;
-import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The timers of all listeners of the application. While a look is due at some time, one thread waits for it and has others take the looks,
  * so that one that takes long does not hold up the others. Looks beyond a bound wait, because a thread more would be a virtual one, which
  * needs a carrier.
  *
- * <p>Safe for use by any thread.
+ * <p>Safe for use by any thread. There is no lock: whoever asks for a look perhaps holds one.
  */
 final class TimerThreads {
 
-    private static final Logger log = LoggerFactory.getLogger(TimerThreads.class);
-
-    /** How late a look is for which no thread could be started. */
+    /** After so long the watcher looks again for a thread if there was none. */
     private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
 
-    private final Executor threads;
-    private final int maxLooks;
-    private final long origin = System.nanoTime();
-    private final ReentrantLock lock = new EngineLock(true);
-    private final TreeSet<Ring> waiting = new TreeSet<>(
-            Comparator.comparingLong((Ring ring) -> ring.at - origin).thenComparingLong(ring -> ring.number));
+    /** So long the watcher goes on with nothing to wait for, at least: as a rule, whoever asks for a look needs no new one. */
+    private static final long LINGERS = Duration.ofSeconds(1).toNanos();
 
-    private final Condition changed = lock.newCondition();
-    private boolean watched;
-    private long rings;
-    private int looks;
+    private final Executor threads;
+    private final Semaphore looks;
+
+    /** Those that are asked for, perhaps while their last look is taken. */
+    private final Set<Ring> rung = new ConcurrentSkipListSet<>(Comparator.comparingLong(ring -> ring.number));
+
+    private final AtomicLong rings = new AtomicLong();
+
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private volatile @Nullable Thread watcher;
 
     /**
      * @param threads runs each task at once; needs no carrier
@@ -47,7 +48,7 @@ final class TimerThreads {
      */
     TimerThreads(Executor threads, int maxLooks) {
         this.threads = threads;
-        this.maxLooks = maxLooks;
+        this.looks = new Semaphore(maxLooks);
     }
 
     /**
@@ -57,27 +58,21 @@ final class TimerThreads {
      * @param failed gets what a look throws; nothing is asked for after it
      */
     Ring alarm(TimeSource time, Runnable look, Consumer<Throwable> failed) {
-        lock.lock();
-        try {
-            return new Ring(rings++, time, look, failed);
-        } finally {
-            lock.unlock();
-        }
+        return new Ring(time, look, failed);
     }
 
-    /** One look, and when it is due by the clock of this machine. All but its constants belongs to the lock. */
+    /** One look, and when it is due by the clock of this machine. */
     final class Ring implements Alarm {
 
-        private final long number;
+        private final long number = rings.incrementAndGet();
         private final TimeSource time;
         private final Runnable look;
         private final Consumer<Throwable> failed;
-        private long at = NEVER;
-        private boolean taken;
-        private boolean ended;
+        private final AtomicLong at = new AtomicLong(NEVER);
+        private volatile boolean taken;
+        private volatile boolean ended;
 
-        private Ring(long number, TimeSource time, Runnable look, Consumer<Throwable> failed) {
-            this.number = number;
+        private Ring(TimeSource time, Runnable look, Consumer<Throwable> failed) {
             this.time = time;
             this.look = look;
             this.failed = failed;
@@ -86,98 +81,103 @@ final class TimerThreads {
         @Override
         public void ringAt(long nanos) {
             long wanted = System.nanoTime() + Math.max(0, nanos - time.nanos());
-            lock.lock();
-            try {
-                if (ended || (at != NEVER && at - wanted <= 0)) {
-                    return;
+            if (at.accumulateAndGet(wanted, Alarm::earlier) == wanted) {
+                rung.add(this);
+                if (ended) {
+                    rung.remove(this);
+                } else {
+                    wakeWatcher();
                 }
-                boolean ignored = waiting.remove(this);
-                at = wanted;
-                if (!taken) {
-                    add(this);
-                }
-            } finally {
-                lock.unlock();
             }
         }
 
         /** No look is taken any more; one that is being taken goes on. */
         void end() {
-            lock.lock();
-            try {
-                ended = true;
-                boolean ignored = waiting.remove(this);
-            } finally {
-                lock.unlock();
-            }
+            ended = true;
+            rung.remove(this);
+        }
+
+        /** Returns after how long the look is due; {@link #NEVER} if nobody asks for it, or while one is taken, whose end looks again. */
+        private long left(long now) {
+            long wanted = at.get();
+            return taken || wanted == NEVER ? NEVER : Math.max(0, wanted - now);
         }
 
         private void take() {
+            rung.remove(this); // first: whoever asks from here on adds it again
+            at.set(NEVER);
             try {
                 Supervised.run(look, failed);
             } finally {
-                lock.lock();
-                try {
-                    looks--;
-                    changed.signal();
-                    taken = false;
-                    if (at != NEVER && !ended) {
-                        add(this);
-                    }
-                } finally {
-                    lock.unlock();
+                boolean othersWait = looks.availablePermits() == 0;
+                looks.release();
+                taken = false;
+                if (othersWait || at.get() != NEVER) {
+                    wakeWatcher();
                 }
             }
         }
     }
 
-    private void add(Ring ring) {
-        waiting.add(ring);
-        if (watched) {
-            if (waiting.first().equals(ring)) {
-                changed.signal();
-            }
-        } else {
+    /** Has the watcher look at what is asked for, or a new one if it has ended. */
+    private void wakeWatcher() {
+        if (!watched.compareAndSet(false, true)) {
+            LockSupport.unpark(watcher);
+            return;
+        }
+        boolean begun = false;
+        try {
             threads.execute(this::watch);
-            watched = true;
+            begun = true;
+        } finally {
+            if (!begun) { // no thread, for example
+                watched.set(false);
+            }
         }
     }
 
     private void watch() {
-        lock.lock();
-        try {
-            while (!waiting.isEmpty()) {
-                long left = waiting.first().at - System.nanoTime();
-                if (left <= 0 && looks < maxLooks) {
-                    handOver(waiting.removeFirst());
-                } else {
-                    awaitChange(left > 0 ? left : Long.MAX_VALUE);
-                }
+        watcher = Thread.currentThread();
+        do {
+            long before;
+            long left = 0;
+            do {
+                before = left;
+                left = handOverDue();
+                LockSupport.parkNanos(this, Math.min(left, LINGERS));
+                boolean ignored = Thread.interrupted(); // a look may have passed its thread on
+            } while (left != Alarm.NEVER || before != Alarm.NEVER);
+            watched.set(false);
+        } while (rung.stream().anyMatch(ring -> ring.left(0) != Alarm.NEVER) && watched.compareAndSet(false, true));
+    }
+
+    /** Returns after how long to do so again; {@link Alarm#NEVER} if nothing is asked for. */
+    private long handOverDue() {
+        long next = Alarm.NEVER;
+        long now = System.nanoTime();
+        for (Ring ring : rung) {
+            long left = ring.left(now);
+            if (left == 0) {
+                left = handOver(ring) ? Alarm.NEVER : TRY_AGAIN;
             }
-        } finally {
-            watched = false;
-            lock.unlock();
+            next = Math.min(next, left);
         }
+        return next;
     }
 
-    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
-    private void awaitChange(long nanos) {
-        try {
-            long ignored = changed.awaitNanos(nanos);
-        } catch (InterruptedException e) {
-            log.trace("An interrupt does not end the timers", e); // a look may have passed its thread on
+    /** Has the look taken, unless there is no thread for it now. */
+    private boolean handOver(Ring due) {
+        if (!looks.tryAcquire()) {
+            return false;
         }
-    }
-
-    private void handOver(Ring due) {
+        due.taken = true;
         try {
             threads.execute(due::take);
-            looks++;
-            due.at = Alarm.NEVER;
-            due.taken = true;
-        } catch (OutOfMemoryError e) { // no thread can be started now
-            due.at = System.nanoTime() + TRY_AGAIN;
-            waiting.add(due);
+            return true;
+        } catch (OutOfMemoryError e) { // no thread can be started
+            due.taken = false;
+            looks.release();
+            return false;
         }
     }
 }

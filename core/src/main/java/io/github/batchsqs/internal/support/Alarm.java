@@ -11,6 +11,11 @@ public interface Alarm {
     /** Nobody takes the look. */
     Alarm NONE = nanos -> {};
 
+    /** Returns the earlier one of two times, of which the first may be {@link #NEVER}. */
+    static long earlier(long one, long other) {
+        return one == NEVER || other - one < 0 ? other : one;
+    }
+
     /**
      * Has the look taken at this time, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}, or earlier if that was asked for before.
      * After the look nothing is asked for any more. Any thread may call this, with locks held.

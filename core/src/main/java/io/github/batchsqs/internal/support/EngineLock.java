@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * A lock that virtual threads share with platform threads of the engine. A platform thread takes it as soon as it is free, and never
  * queues behind a virtual thread: that one may have to wait for a carrier, which a computing handler holds for as long as it likes.
  *
- * <p>Virtual threads use it as any {@link ReentrantLock}, except for an inner one. A critical section must be short and must not wait, because a platform thread
- * looks again and again meanwhile.
+ * <p>Virtual threads use it as any {@link ReentrantLock}. A critical section must be short and must not wait, because a platform thread
+ * looks again and again meanwhile; not for a second one of these locks either, where a virtual thread would hold the first one until it gets a carrier.
  */
 public final class EngineLock extends ReentrantLock {
 
@@ -23,49 +23,19 @@ public final class EngineLock extends ReentrantLock {
     private static final long FIRST_LOOK_NANOS = 20_000;
     private static final long LONGEST_LOOK_NANOS = 1_000_000;
 
-    /** Many critical sections; with 50 ms, single messages cost twice the CPU, for a holder may have lost its core. */
-    private static final long LONGEST_SPIN_NANOS = 20_000;
-
-    private final boolean inner;
-
-    /** Creates a free lock, which is taken before any other. */
+    /** Creates a free lock. */
     public EngineLock() {
-        this(false);
-    }
-
-    /**
-     * Creates a free lock.
-     *
-     * @param inner whether it is taken while others are held. A virtual thread that waits for it keeps its carrier for 20 µs at first:
-     *     without one it holds the others as long as handlers compute
-     */
-    public EngineLock(boolean inner) {
         super(false);
-        this.inner = inner;
     }
 
     @Override
     @SuppressWarnings("LockNotBeforeTry") // the caller's try follows
     public void lock() {
-        if (tryLock()) {
-            return;
-        }
-        if (!Thread.currentThread().isVirtual()) {
-            takeWhenFree();
-        } else if (!inner || !spinsUntilFree()) {
+        if (Thread.currentThread().isVirtual()) {
             super.lock();
+        } else {
+            takeWhenFree();
         }
-    }
-
-    private boolean spinsUntilFree() {
-        long since = System.nanoTime();
-        while (!tryLock()) {
-            if (System.nanoTime() - since > LONGEST_SPIN_NANOS) {
-                return false;
-            }
-            Thread.onSpinWait();
-        }
-        return true;
     }
 
     @Override

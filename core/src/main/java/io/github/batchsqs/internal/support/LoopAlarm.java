@@ -1,49 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.support;
 
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** The alarm of a loop that takes the looks on a thread of its own. */
+/** The alarm of a loop that takes the looks on a thread of its own, which alone calls {@link #await}. It has no lock. */
 public final class LoopAlarm implements Alarm {
 
     private final TimeSource time;
-    private final ReentrantLock lock = new EngineLock(true);
-    private final Condition rung;
-    private long at = NEVER;
+    private final AtomicLong at = new AtomicLong(NEVER);
+    private volatile @Nullable Thread loop;
 
     public LoopAlarm(TimeSource time) {
         this.time = time;
-        this.rung = time.condition(lock);
     }
 
     @Override
     public void ringAt(long nanos) {
-        lock.lock();
-        try {
-            if (at == NEVER || nanos - at < 0) {
-                at = nanos;
-                rung.signal();
-            }
-        } finally {
-            lock.unlock();
+        if (at.accumulateAndGet(nanos, Alarm::earlier) == nanos) {
+            LockSupport.unpark(loop);
         }
     }
 
     /** Waits for the next look, which the loop takes then. */
     public void await() throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            while (at == NEVER || at - time.nanos() > 0) {
-                if (at == NEVER) {
-                    rung.await();
-                } else {
-                    long ignored = rung.awaitNanos(at - time.nanos());
-                }
+        loop = Thread.currentThread();
+        for (long wanted = at.get(); wanted == NEVER || wanted - time.nanos() > 0; wanted = at.get()) {
+            LockSupport.parkNanos(this, wanted == NEVER ? NEVER : wanted - time.nanos());
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
             }
-            at = NEVER;
-        } finally {
-            lock.unlock();
         }
+        at.set(NEVER);
     }
 }

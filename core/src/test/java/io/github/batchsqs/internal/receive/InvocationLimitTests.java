@@ -91,7 +91,9 @@ class InvocationLimitTests {
     }
 
     private InvocationLimit limit(int concurrency) {
-        return new InvocationLimit(options(concurrency), stages::add, time);
+        InvocationLimit[] made = new InvocationLimit[1];
+        made[0] = new InvocationLimit(options(concurrency), () -> stages.add(made[0].limit()), time);
+        return made[0];
     }
 
     private static ListenerOptions options(int concurrency) {

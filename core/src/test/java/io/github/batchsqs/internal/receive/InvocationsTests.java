@@ -37,7 +37,7 @@ class InvocationsTests {
     private final List<String> order = new ArrayList<>();
     private final ListenerOptions options =
             ListenerOptions.builder("listener", "orders").build();
-    private final InvocationLimit limit = new InvocationLimit(options, concurrency -> {}, time);
+    private final InvocationLimit limit = new InvocationLimit(options, () -> {}, time);
     private final List<Throwable> failures = new ArrayList<>();
     private boolean settleThrows;
 

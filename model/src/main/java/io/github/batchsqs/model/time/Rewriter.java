@@ -52,7 +52,7 @@ public final class Rewriter implements ClassFileTransformer {
 
     private static final Map<String, String> MADE = Map.of(
             "java/util/concurrent/locks/ReentrantLock", Type.getInternalName(VirtualLock.class),
-            "io/github/batchsqs/internal/support/EngineLock", Type.getInternalName(VirtualLock.class),
+            "io/github/batchsqs/internal/support/EngineLock", Type.getInternalName(VirtualEngineLock.class),
             "java/util/concurrent/Semaphore", Type.getInternalName(VirtualSemaphore.class),
             "java/util/concurrent/CountDownLatch", Type.getInternalName(VirtualLatch.class),
             "java/util/concurrent/LinkedBlockingQueue", Type.getInternalName(VirtualQueue.class),

@@ -29,6 +29,9 @@ final class Strand {
     /** That of {@link java.util.concurrent.locks.LockSupport}. */
     boolean permit;
 
+    /** How many it holds. */
+    int engineLocks;
+
     final List<Wait> joiners = new ArrayList<>();
 
     /** That of a parked strand. */

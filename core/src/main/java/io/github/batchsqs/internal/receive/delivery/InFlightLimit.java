@@ -13,14 +13,14 @@ import java.util.function.Supplier;
  */
 public final class InFlightLimit {
 
-    private final ReentrantLock lock = new EngineLock(true);
+    private final ReentrantLock lock = new EngineLock();
     private final Condition unused = lock.newCondition();
     private final MessageMemory memory;
     private final InFlightBytes bytes;
     private final Runnable wake = this::freed;
     private volatile Runnable onFreed = () -> {};
-    private int limit;
-    private int max;
+    private volatile int limit;
+    private volatile int max;
     private int used;
     private volatile boolean exhausted;
 
@@ -32,8 +32,14 @@ public final class InFlightLimit {
     /** Makes a limit with memory that other listeners share. */
     public InFlightLimit(int limit, MessageMemory memory) {
         this.limit = limit;
+        this.max = limit;
         this.memory = memory;
         this.bytes = new InFlightBytes(memory);
+    }
+
+    /** Returns the lock, which is also that of whoever decides about the permits: neither waits for a second one. */
+    public ReentrantLock lock() {
+        return lock;
     }
 
     /** Sets what runs, without a lock held, whenever there may be more permits or memory. */
@@ -137,29 +143,15 @@ public final class InFlightLimit {
         onFreed.run();
     }
 
-    /** Changes the limit. Notifies nobody. */
-    public void setLimit(int newLimit) {
-        lock.lock();
-        try {
-            limit = newLimit;
-        } finally {
-            lock.unlock();
-        }
+    /** Changes the limit and its maximum. Notifies nobody. */
+    public void setLimit(int newLimit, int newMax) {
+        limit = newLimit;
+        max = newMax;
     }
 
-    /** Changes the maximum of the limit; while none is set, it is the limit itself. */
-    public void setMax(int newMax) {
-        lock.lock();
-        try {
-            max = newMax;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns the maximum of the limit: an automatic limit stays below it most of the time. */
+    /** Returns the maximum of the limit: an automatic limit stays below it most of the time. Needs no lock. */
     public int max() {
-        return locked(() -> Math.max(max, limit));
+        return max;
     }
 
     /** Returns how many permits are taken: by messages in flight, and by messages requested. */
@@ -181,9 +173,9 @@ public final class InFlightLimit {
         }
     }
 
-    /** The limit in force. */
+    /** Returns the limit in force. Needs no lock. */
     public int limit() {
-        return locked(() -> limit);
+        return limit;
     }
 
     /** Returns the memory, which other listeners share. */

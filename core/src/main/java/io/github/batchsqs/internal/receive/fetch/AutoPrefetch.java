@@ -21,17 +21,12 @@ final class AutoPrefetch {
     private static final int ROUND_TRIPS = 3;
     private static final long WINDOW_AT_LEAST = Duration.ofMillis(5).toNanos();
 
-    private long max;
+    private int max;
     private long ready = SqsLimits.MAX_PER_CALL;
     private long settledBefore;
     private long windowStart;
     private long settledAtWindowStart;
     private double ratePerNano;
-
-    /** Returns the maximum: the messages that all pollers ask for, and as many that are being deleted. */
-    static int max(int maxPollers) {
-        return 2 * SqsLimits.MAX_PER_CALL * maxPollers;
-    }
 
     /** Makes it for so many pollers at most. */
     AutoPrefetch(int maxPollers, long now) {
@@ -40,7 +35,12 @@ final class AutoPrefetch {
     }
 
     void setMaxPollers(int maxPollers) {
-        max = max(maxPollers);
+        max = 2 * SqsLimits.MAX_PER_CALL * maxPollers;
+    }
+
+    /** Returns the maximum: the messages that all pollers ask for, and as many that are being deleted. */
+    int max() {
+        return max;
     }
 
     /**

@@ -19,27 +19,36 @@ final class PollingDecisions {
 
     private final ListenerQueue source;
     private final InFlightLimit limit;
+    private final InFlightLedger ledger;
+    private final Downstream downstream;
     private final PollerScaler scaler;
+    private final AutoPrefetch autoPrefetch;
+    private final boolean automatic;
     final ReceiveOutage outage = new ReceiveOutage();
-    final InFlightTarget inFlight;
     final RateLimit rateLimit;
     private final ReceiveSpacing spacing;
 
     /** All reasons not to receive; the first that keeps a poller waiting is shown. */
     private final List<Reason> reasons;
 
-    private long refusedUntil;
-
-    PollingDecisions(ListenerQueue source, InFlightLimit limit, InFlightLedger ledger, Gates gates, long now) {
+    PollingDecisions(
+            ListenerQueue source,
+            InFlightLimit limit,
+            InFlightLedger ledger,
+            Gates gates,
+            Downstream downstream,
+            long now) {
         this.source = source;
-        this.refusedUntil = now;
         this.limit = limit;
+        this.ledger = ledger;
+        this.downstream = downstream;
         ListenerOptions options = source.options();
         ListenerOptions.Pollers bounds = options.pollers();
         this.scaler = new PollerScaler(
                 bounds.min(), bounds.max(), bounds.minInterval().isPositive());
         this.spacing = new ReceiveSpacing(spaces(bounds.min(), bounds.max()), now);
-        this.inFlight = new InFlightTarget(options, limit, ledger, now);
+        this.autoPrefetch = new AutoPrefetch(bounds.max(), now);
+        this.automatic = options.prefetch() == ListenerOptions.AUTO_PREFETCH;
         this.rateLimit = new RateLimit(options.rateLimit() > 0 ? options.rateLimit() : RateLimit.NONE, now);
         this.reasons = List.of(
                 (poller, asks, at) -> poller.memory.closed(at),
@@ -48,6 +57,7 @@ final class PollingDecisions {
                 gates,
                 new Permits(limit),
                 rateLimit);
+        adaptLimit(now);
     }
 
     /** A fixed number of pollers, a minimum interval, and the order of a FIFO queue's groups come before fewer calls. */
@@ -65,22 +75,33 @@ final class PollingDecisions {
     void setPollers(int min, int max) {
         int unused = scaler.setBounds(min, max);
         spacing.setEnabled(spaces(min, max));
-        inFlight.setMaxPollers(max);
-    }
-
-    /** The executor has refused a batch, which waits here. */
-    void setRefusedUntil(long nanos) {
-        refusedUntil = nanos;
+        autoPrefetch.setMaxPollers(max);
     }
 
     private @Nullable Closed executorRefuses(long now) {
-        long left = refusedUntil - now;
+        long left = downstream.refusesUntil().getAsLong() - now;
         return left <= 0 ? null : new Closed("executor", "the executor refuses batches", left);
     }
 
-    /** Adapts the in-flight limit to the rate of this moment. */
+    /**
+     * Sets the in-flight limit: the messages that invocations run, and those that wait for one, a fixed number or one that follows the rate of this
+     * moment. That one leaves as much room beside the messages that wait for a retry as without them.
+     */
     void adaptLimit(long now) {
-        inFlight.adapt(scaler.roundTrip(), now);
+        ListenerOptions options = source.options();
+        int running = (int) Math.min(
+                Integer.MAX_VALUE / 2, (long) downstream.concurrency().getAsInt() * options.batchSize());
+        int most = automatic ? autoPrefetch.max() : options.prefetch();
+        int ready = automatic
+                ? downstream.delayed().getAsInt() + autoPrefetch.target(now, scaler.roundTrip(), ledger.settledSoFar())
+                : most;
+        limit.setLimit(running + Math.min(ready, most), running + most);
+    }
+
+    /** Whether so many pollers could find permits at all, and memory; adapted to the rate, there are always enough permits. */
+    private boolean feeds(int pollers) {
+        boolean permits = automatic || pollers * SqsLimits.MAX_PER_CALL <= limit.limit();
+        return permits && limit.memoryFits((pollers - 1) * SqsLimits.MAX_PER_CALL + 1);
     }
 
     /**
@@ -133,7 +154,7 @@ final class PollingDecisions {
      */
     void succeeded(int messages, int asked, boolean bounded, long took, long age, long now) {
         spacing.succeeded(messages, asked, age, scaler.roundTrip(), now);
-        boolean room = !bounded && inFlight.feeds(scaler.pollers() + 1);
+        boolean room = !bounded && feeds(scaler.pollers() + 1);
         int unused = scaler.succeeded(messages, asked, took, age, room && !spacing.mayBeChance(now));
         if (messages > 0 && room && spacing.isBehind()) {
             scaler.bringBackOne();

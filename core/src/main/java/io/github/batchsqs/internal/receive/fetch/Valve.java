@@ -4,7 +4,6 @@ package io.github.batchsqs.internal.receive.fetch;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -53,9 +52,9 @@ public final class Valve {
     private final TimeSource time;
     private final RandomGenerator random;
     private final Work work;
-    private final Runnable whenMemoryIsExhausted;
+    private final Downstream downstream;
 
-    private final ReentrantLock lock = new EngineLock(true);
+    private final ReentrantLock lock;
     private final Condition ended;
     private final Set<Poller> pollers = new LinkedHashSet<>();
     private final PollingDecisions decisions;
@@ -67,11 +66,7 @@ public final class Valve {
     /** How many pollers look whether they may receive, or wait; written with the lock only. */
     private volatile int waiting;
 
-    /**
-     * Makes the valve; no poller runs before {@link #start}.
-     *
-     * @param whenMemoryIsExhausted called by a poller, without a lock, each time that it finds the memory exhausted
-     */
+    /** Makes the valve; no poller runs before {@link #start}. */
     public Valve(
             ListenerQueue source,
             InFlightLimit limit,
@@ -80,16 +75,17 @@ public final class Valve {
             TimeSource time,
             RandomGenerator random,
             Work work,
-            Runnable whenMemoryIsExhausted) {
+            Downstream downstream) {
         this.source = source;
         this.limit = limit;
         this.gates = gates;
         this.time = time;
+        this.lock = limit.lock();
         this.ended = time.condition(lock);
         this.random = random;
         this.work = work;
-        this.whenMemoryIsExhausted = whenMemoryIsExhausted;
-        this.decisions = new PollingDecisions(source, limit, ledger, gates, time.nanos());
+        this.downstream = downstream;
+        this.decisions = new PollingDecisions(source, limit, ledger, gates, downstream, time.nanos());
         limit.onFreed(this::freed);
     }
 
@@ -101,8 +97,8 @@ public final class Valve {
     public void start(Executor pollerThreads) {
         locked(() -> {
             threads = pollerThreads;
-            resume();
         });
+        resume();
     }
 
     /**
@@ -120,17 +116,19 @@ public final class Valve {
 
     // ---- the pollers
 
+    /** Starts those that are missing, each without the lock: the executor may take one of its own. */
     private void startMissing() {
         while (polling && missesOne()) {
             Poller poller = newPoller();
+            Executor executor = threads;
             pollers.add(poller);
             boolean started = false;
             try {
-                threads.execute(() -> runUntilHalted(poller));
+                unlocked(() -> executor.execute(() -> runUntilHalted(poller)));
                 started = true;
             } finally {
                 if (!started) { // no thread, for example
-                    boolean ignored = pollers.remove(poller);
+                    remove(poller);
                 }
             }
         }
@@ -212,8 +210,7 @@ public final class Valve {
         try {
             poller.runsOn(Thread.currentThread());
             poller.works();
-            while (!poller.halted()) {
-                startMissing();
+            for (startMissing(); !poller.halted(); startMissing()) {
                 if (isOneTooMany(poller)) {
                     remove(poller);
                     return 0;
@@ -227,7 +224,7 @@ public final class Valve {
                         return permits;
                     }
                 } else if (limit.becomesExhausted()) {
-                    unlocked(whenMemoryIsExhausted);
+                    unlocked(downstream.whenMemoryIsExhausted());
                 } else {
                     poller.await(closed, now);
                 }
@@ -420,27 +417,10 @@ public final class Valve {
         });
     }
 
-    /** Changes the number of invocations at once, and with it that of the messages in flight. */
-    public void setConcurrency(int concurrency) {
+    /** A number of {@link Downstream} has changed. */
+    public void changedDownstream() {
         locked(() -> {
-            decisions.inFlight.setRunning(
-                    InFlightTarget.running(concurrency, source.options().batchSize()));
-            wakeForPermits();
-        });
-    }
-
-    /** So many messages wait here for a retry, with their permits. */
-    public void waitForRetry(int messages) {
-        locked(() -> {
-            decisions.inFlight.setWaiting(messages);
-            settled();
-        });
-    }
-
-    /** The executor takes no batch for so long, 0 when it has taken one: until then, and for as long again, nothing is received. */
-    public void waitForExecutor(long nanos) {
-        locked(() -> {
-            decisions.setRefusedUntil(time.nanos() + 2 * nanos);
+            decisions.adaptLimit(time.nanos());
             wakeAll();
         });
     }

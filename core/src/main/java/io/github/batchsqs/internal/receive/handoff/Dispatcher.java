@@ -56,10 +56,10 @@ public final class Dispatcher implements Groups {
     private final Executor handover;
     private final Invocation invocation;
     private final TimeSource time;
-    private final Watch watch;
+    private final Runnable watch;
     private final OncePerMinute noRoom;
 
-    private final ReentrantLock lock = new EngineLock(true);
+    private final ReentrantLock lock = new EngineLock();
     private final NextLook look = new NextLook();
     private final Condition idle = lock.newCondition();
     /** The batches that have a slot. */
@@ -68,25 +68,20 @@ public final class Dispatcher implements Groups {
     private int concurrency;
     private boolean stopping;
     private boolean drained;
-    private int reportedDelayed;
     private long pause;
     private long pausesUntil;
 
-    /** Is notified of changes with the lock held, so it must be quick. */
-    public interface Watch {
-
-        /** So many messages wait in groups that must not go on before a time. */
-        void delayed(int messages);
-
-        /** The executor gets no batch for so long; 0 when it has begun one. */
-        void refused(long nanos);
-    }
+    // Written with the lock only.
+    private volatile int delayed;
+    private volatile long refusesUntil;
+    private volatile boolean news;
 
     /**
      * Creates the dispatcher.
      *
      * @param handover hands batches to the executor where the caller's thread is not there for that: an executor may run a
      *     batch on the thread that hands it over, or hold that thread up; {@link #HERE} if the executor does neither
+     * @param watch runs without the lock when {@link #delayed} or {@link #refusesUntil} has changed
      */
     public Dispatcher(
             ListenerQueue source,
@@ -96,7 +91,7 @@ public final class Dispatcher implements Groups {
             Executor handover,
             Invocation invocation,
             TimeSource time,
-            Watch watch) {
+            Runnable watch) {
         this.source = source;
         this.handoff = handoff;
         this.limit = limit;
@@ -107,6 +102,7 @@ public final class Dispatcher implements Groups {
         this.time = time;
         this.watch = watch;
         this.noRoom = new OncePerMinute(time);
+        this.refusesUntil = time.nanos();
     }
 
     /** Adds messages that were received, and starts the batches that are due. */
@@ -168,7 +164,7 @@ public final class Dispatcher implements Groups {
     private List<Delivery> removed(Supplier<List<Delivery>> removal) {
         return locked(() -> {
             List<Delivery> removed = removal.get();
-            reportDelayed();
+            countDelayed();
             return removed;
         });
     }
@@ -178,9 +174,14 @@ public final class Dispatcher implements Groups {
         return locked(() -> handoff.firstLost(group));
     }
 
-    /** Returns how many messages wait in groups that must not go on before a time. */
+    /** Returns how many messages wait in groups that must not go on before a time. Needs no lock. */
     public int delayed() {
-        return locked(handoff::delayed);
+        return delayed;
+    }
+
+    /** Returns until when nothing is to be received, because the executor refuses batches. Needs no lock. */
+    public long refusesUntil() {
+        return refusesUntil;
     }
 
     /**
@@ -305,6 +306,7 @@ public final class Dispatcher implements Groups {
         } finally {
             lock.unlock();
         }
+        report();
         start(due);
     }
 
@@ -317,22 +319,32 @@ public final class Dispatcher implements Groups {
         }
     }
 
-    private <T extends @Nullable Object> T locked(Supplier<T> read) {
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
+        T result;
         lock.lock();
         try {
-            return read.get();
+            result = action.get();
         } finally {
             lock.unlock();
+        }
+        report();
+        return result;
+    }
+
+    private void report() {
+        if (news) {
+            news = false;
+            watch.run();
         }
     }
 
     // ---- with the lock
 
-    private void reportDelayed() {
+    private void countDelayed() {
         int now = handoff.delayed();
-        if (now != reportedDelayed) {
-            reportedDelayed = now;
-            watch.delayed(now);
+        if (now != delayed) {
+            delayed = now;
+            news = true;
         }
     }
 
@@ -355,7 +367,7 @@ public final class Dispatcher implements Groups {
             slots.add(batch);
             due.add(batch);
         }
-        reportDelayed();
+        countDelayed();
         signalIfIdle();
         long now = time.nanos();
         if (pause > 0 && pausesUntil - now > 0) {
@@ -379,14 +391,16 @@ public final class Dispatcher implements Groups {
         if (pause == 0 || now - pausesUntil >= 0) { // else others were refused at the same time
             pause = Math.clamp(2 * pause, SHORTEST_PAUSE, LONGEST_PAUSE);
             pausesUntil = now + pause;
-            watch.refused(pause);
+            refusesUntil = pausesUntil + pause;
+            news = true;
         }
     }
 
     private void endPause() {
         if (pause > 0) {
             pause = 0;
-            watch.refused(0);
+            refusesUntil = time.nanos();
+            news = true;
             look.in(0, time.nanos()); // the others may start too
         }
     }

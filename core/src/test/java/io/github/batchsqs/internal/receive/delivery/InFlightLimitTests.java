@@ -28,7 +28,7 @@ class InFlightLimitTests {
     @Test
     void aLowerLimitIsReachedAsPermitsComeBack() {
         limit.tryAcquire(10);
-        limit.setLimit(4);
+        limit.setLimit(4, 4);
         limit.release(5);
         assertThat(limit.tryAcquire(1)).isZero();
         limit.release(2);
@@ -63,7 +63,7 @@ class InFlightLimitTests {
 
     @Test
     void aLimitBelowTheWantedNumberIsEnough() {
-        limit.setLimit(3);
+        limit.setLimit(3, 3);
         assertThat(limit.enough(10)).isEqualTo(3);
         assertThat(limit.room(10)).isEqualTo(3);
     }

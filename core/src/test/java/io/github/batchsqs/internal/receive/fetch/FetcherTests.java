@@ -444,6 +444,7 @@ class FetcherTests {
         ListenerQueue source = new ListenerQueue(settings.options(), queue, LONG);
         Handover handover =
                 new Handover(deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)), none -> {}, none -> {});
+        long made = time.nanos();
         Valve valve = new Valve(
                 source,
                 limit,
@@ -452,7 +453,7 @@ class FetcherTests {
                 time,
                 NO_JITTER,
                 new Fetcher(source, client, limit, ledger, handover, new Events(), time),
-                () -> {});
+                new Downstream(settings::running, () -> 0, () -> made, () -> {}));
         started.add(valve);
         valve.start(threads);
         return valve;

@@ -36,6 +36,7 @@ final class Fetchers {
         InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time);
         Handover handover =
                 new Handover(deliveries -> bodies.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack);
+        long made = time.nanos();
         return new Valve(
                 queue,
                 limit,
@@ -44,6 +45,6 @@ final class Fetchers {
                 time,
                 new Random(1),
                 new Fetcher(queue, client, limit, ledger, handover, ListenerEvents.NONE, time),
-                () -> {});
+                new Downstream(() -> queue.options().concurrency(), () -> 0, () -> made, () -> {}));
     }
 }

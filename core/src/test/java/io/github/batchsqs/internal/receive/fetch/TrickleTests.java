@@ -307,7 +307,8 @@ class TrickleTests {
     private PollingDecisions decisions() {
         SettableTime time = new SettableTime();
         InFlightLedger ledger = new InFlightLedger(false, Duration.ofMinutes(5), limit, time);
-        return new PollingDecisions(source, limit, ledger, new Gates("listener", Map.of(), time), now);
+        Downstream downstream = new Downstream(() -> source.options().concurrency(), () -> 0, () -> 0, () -> {});
+        return new PollingDecisions(source, limit, ledger, new Gates("listener", Map.of(), time), downstream, now);
     }
 
     private static ListenerQueue source(int min, int max) {

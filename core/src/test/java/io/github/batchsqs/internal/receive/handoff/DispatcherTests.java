@@ -26,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -176,7 +177,7 @@ class DispatcherTests {
 
     @Test
     void aGroupThatWaitsForARetryHasNoSlotAndTheTimerStartsIt() {
-        List<Integer> delayed = new ArrayList<>();
+        AtomicInteger told = new AtomicInteger();
         Dispatcher one = made(
                 new GroupedHandoff(2, Duration.ZERO, false, () -> false, null),
                 1,
@@ -184,7 +185,7 @@ class DispatcherTests {
                 Runnable::run,
                 invocation,
                 time,
-                watching(delayed));
+                told::incrementAndGet);
         List<Delivery> poison = deliveries.receive("a-1", "a-2");
         one.offer(poison);
         runNext();
@@ -193,13 +194,16 @@ class DispatcherTests {
         runNext();
         one.tick();
         assertThat(tasks).isEmpty();
+        assertThat(one.delayed()).isEqualTo(2);
+        assertThat(told).hasValue(1);
 
         time.advance(LINGER);
         one.tick();
         runNext();
 
         assertThat(runs).containsExactly(List.of("a-1", "a-2"), List.of("b-1"), List.of("a-1"));
-        assertThat(delayed).containsExactly(2, 0);
+        assertThat(one.delayed()).isZero();
+        assertThat(told).hasValue(2);
     }
 
     @Test
@@ -210,7 +214,7 @@ class DispatcherTests {
         dispatcher.offer(all);
         runNext();
         runNext();
-        limit.setLimit(7);
+        limit.setLimit(7, 7);
         assertThat(dispatcher.retry(a, 1, time.nanos() + MINUTE))
                 .as("a lone group")
                 .isTrue();
@@ -220,7 +224,7 @@ class DispatcherTests {
                     .isFalse();
             assertThat(log.events()).singleElement().asString().contains("half of the in-flight limit (7)");
         }
-        limit.setLimit(8);
+        limit.setLimit(8, 8);
         dispatcher.lose("b", b.getFirst().number());
         assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE))
                 .as("of a group that is lost")
@@ -351,7 +355,7 @@ class DispatcherTests {
     @Test
     void afterARefusalOneBatchAtATimeIsTriedUntilTheExecutorBeginsIt() {
         List<Boolean> refuses = new ArrayList<>(List.of(true));
-        List<Integer> watched = new ArrayList<>();
+        AtomicInteger told = new AtomicInteger();
         Dispatcher refusing = made(
                 new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 2,
@@ -364,14 +368,19 @@ class DispatcherTests {
                 Dispatcher.HERE,
                 invocation,
                 time,
-                watching(watched));
+                told::incrementAndGet);
         refusing.offer(deliveries.receive("a-1", "a-2", "a-3", "a-4", "a-5"));
         assertThat(refused).hasSize(2);
+        assertThat(refusing.refusesUntil() - time.nanos())
+                .as("twice the pause")
+                .isEqualTo(Duration.ofMillis(200).toNanos());
         refusing.tick();
         assertThat(refused).as("during the pause").hasSize(2);
         time.advance(Duration.ofMillis(100));
         refusing.tick();
         assertThat(refused).hasSize(3);
+        assertThat(refusing.refusesUntil() - time.nanos())
+                .isEqualTo(Duration.ofMillis(400).toNanos());
 
         refuses.set(0, false);
         time.advance(Duration.ofMillis(200));
@@ -381,11 +390,12 @@ class DispatcherTests {
         runNext();
         assertThat(tasks).hasSize(1);
         assertThat(runs).containsExactly(List.of("a-4"));
-        assertThat(watched).containsExactly(100, 200, 0);
+        assertThat(refusing.refusesUntil()).isEqualTo(time.nanos());
+        assertThat(told).hasValue(3);
     }
 
     private Dispatcher made(Handoff handoff, int concurrency, Executor executor, Invocation runs, TimeSource clock) {
-        return made(handoff, concurrency, executor, Dispatcher.HERE, runs, clock, watching(new ArrayList<>()));
+        return made(handoff, concurrency, executor, Dispatcher.HERE, runs, clock, () -> {});
     }
 
     private Dispatcher made(
@@ -395,7 +405,7 @@ class DispatcherTests {
             Executor handover,
             Invocation runs,
             TimeSource clock,
-            Dispatcher.Watch watch) {
+            Runnable watch) {
         ListenerOptions options = ListenerOptions.builder("listener", "orders")
                 .concurrency(concurrency)
                 .build();
@@ -415,20 +425,6 @@ class DispatcherTests {
 
             @Override
             public void unexpected(Throwable cause) {}
-        };
-    }
-
-    private static Dispatcher.Watch watching(List<Integer> numbers) {
-        return new Dispatcher.Watch() {
-            @Override
-            public void delayed(int messages) {
-                numbers.add(messages);
-            }
-
-            @Override
-            public void refused(long nanos) {
-                numbers.add((int) Duration.ofNanos(nanos).toMillis());
-            }
         };
     }
 
@@ -455,7 +451,7 @@ class DispatcherTests {
                     ran.countDown();
                 }),
                 time,
-                watching(new ArrayList<>()));
+                () -> {});
         Thread.ofVirtual().start(() -> bounded.offer(deliveries.receive("a-1", "b-1", "c-1")));
         Progress.await(ran);
         assertThat(bounded.awaitIdle(MINUTE)).isZero();

@@ -3,13 +3,12 @@ package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What goes wrong in an {@link InMemoryQueueClient}; nothing, unless a test overrides a method.
  *
- * <p>{@link #before}, {@link #after} and {@link #onEmptyReceive} run on the calling thread without the server's lock, so
+ * <p>{@link #before} and {@link #after} run on the calling thread without the server's lock, so
  * a test may block in them, or call the server. The others run under the lock and only decide.
  */
 public interface Faults {
@@ -46,21 +45,14 @@ public interface Faults {
         }
     }
 
-    /**
-     * An entry that is refused in an answer that is otherwise fine.
-     *
-     * @param acted whether the server did what was asked all the same
-     */
-    record Rejection(String code, boolean retryable, boolean acted) {
+    /** An entry that is refused in an answer that is otherwise fine: nothing is done for it. */
+    record Rejection(String code, boolean retryable) {
 
         /** The server could not; nothing was done; it may be tried again. */
-        public static final Rejection INTERNAL_ERROR = new Rejection("InternalError", true, false);
-
-        /** The entry was missing in the answer although it was carried out. */
-        public static final Rejection MISSING_IN_ANSWER = new Rejection("MissingInResponse", true, true);
+        public static final Rejection INTERNAL_ERROR = new Rejection("InternalError", true);
 
         /** The sender's fault: nothing was done, and trying again does not help. */
-        public static final Rejection INVALID = new Rejection("InvalidParameterValue", false, false);
+        public static final Rejection INVALID = new Rejection("InvalidParameterValue", false);
     }
 
     /** Before the server acts. What this throws fails the call with nothing done. */
@@ -90,7 +82,4 @@ public interface Faults {
     default boolean deliverTwice(Call call, String messageId) {
         return false;
     }
-
-    /** A receive found nothing; it answers with an empty list when this returns. */
-    default void onEmptyReceive(Call call, Duration waitTime) throws InterruptedException {}
 }

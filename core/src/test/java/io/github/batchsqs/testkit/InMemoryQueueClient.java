@@ -2,15 +2,15 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
+import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;
+import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
@@ -170,7 +170,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         List<ReceivedMessage> answer = longPolling ? poll(call, info) : locked(() -> take(call, info));
         if (answer.isEmpty()) {
             locked(() -> ++counter(Operation.RECEIVE).empty);
-            faults.onEmptyReceive(info, call.waitTime());
             if (Thread.currentThread().isVirtual()) {
                 // As a call over the network does: a poller without a wait would keep its carrier from all others.
                 LockSupport.parkNanos(100_000);
@@ -251,11 +250,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     /** How many calls came in, those that failed included. */
     public long calls(Operation operation) {
         return locked(() -> counter(operation).calls);
-    }
-
-    /** How many entries the calls carried; for receives, how many messages they delivered. */
-    public long entries(Operation operation) {
-        return locked(() -> counter(operation).entries);
     }
 
     /** How many receives found nothing. */
@@ -381,7 +375,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
                 answer.add(in.receiveAgain(received.message(), visibility, now()));
             }
         }
-        counter(Operation.RECEIVE).entries += answer.size();
         return answer.stream().<ReceivedMessage>map(InMemoryMessage::of).toList();
     }
 
@@ -484,13 +477,9 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
             Function<E, String> subject,
             Act<E, R> act) {
         Faults.Rejection rejection = faults.reject(info, index, subject.apply(entry));
-        if (rejection == null) {
-            return act.on(in, entry);
-        }
-        if (rejection.acted()) {
-            act.on(in, entry);
-        }
-        return new Rejected<>(rejection.code(), "Refused by a test's wish", rejection.retryable());
+        return rejection == null
+                ? act.on(in, entry)
+                : new Rejected<>(rejection.code(), "Refused by a test's wish", rejection.retryable());
     }
 
     private <E> void checkBatch(Faults.Call info, ModelQueue<InMemoryPayload> in, List<E> entries) {
@@ -519,11 +508,8 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     }
 
     private Faults.Call begin(Operation operation, @Nullable Queue queue, int entries) throws InterruptedException {
-        Faults.Call info = locked(() -> {
-            Counter counter = counter(operation);
-            counter.entries += entries;
-            return new Faults.Call(operation, queue, ++counter.calls, entries);
-        });
+        Faults.Call info =
+                locked(() -> new Faults.Call(operation, queue, ++counter(operation).calls, entries));
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -580,7 +566,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
 
     private static final class Counter {
         long calls;
-        long entries;
         long empty;
     }
 }

@@ -26,8 +26,7 @@
  *       io.github.batchsqs.internal.receive.settle.GroupSettlement} deletes nothing behind the failure. The next batch does
  *       not start, because the failed message is still out. ({@code
  *       BatchInvokerTests#onFifoNothingRunsBehindAMessageThatCannotBeConverted}, {@code
- *       InvokerModesTests#aGroupThatIsRetriedIndividuallyStopsAtItsPoison}, {@code
- *       InvokerModesTests#aMessageThatFailsIndividuallyIsSettledWithThoseBehindItInItsGroup}, {@code
+ *       PartitionedListenerTests#onlyThePartThatFailedIsRetriedIndividually}, {@code
  *       GroupRunTests#nothingRunsBehindAMessageThatDidNotPass}, {@code
  *       SettlerGroupsTests#nothingBehindAFailureIsDeletedAndTheTailReturnsWithTheWaitingMessages})
  *   <dt>Deletes accepted before the next batch
@@ -54,7 +53,6 @@
  *       its delete was accepted, also if that happens while interceptors run. {@link io.github.batchsqs.internal.receive.settle.VisibilityExtender} extends the
  *       messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
  *       GroupRunTests#nothingStartsBehindALostLease}, {@code
- *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindAMessageWhoseLeaseEndsBeforeItsDelete}, {@code
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns}, {@code
  *       VisibilityExtenderTests#extendsAGroupTogether})
  *   <dt>Batches of several kinds
@@ -66,7 +64,7 @@
  *       PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatTheHandlerReturned}, {@code
  *       PartitionedListenerTests#messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits},
  *       {@code PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatFailed}, {@code
- *       PartitionedListenerTests#aPartIsSettledBeforeTheNextStarts})
+ *       PartitionedListenerTests#onlyThePartThatFailedIsRetriedIndividually})
  *   <dt>In-process retry
  *   <dd>{@link io.github.batchsqs.internal.receive.settle.InProcessRetries} decides whether a failed message is retried here.
  *       {@link io.github.batchsqs.internal.receive.handoff.GroupedHandoff} requeues it with those behind it at the head of the
@@ -86,7 +84,7 @@
  *   <dd>{@link io.github.batchsqs.internal.receive.Shutdown} returns first the groups of which nothing runs, then what waits
  *       behind the last batches, and at last messages that still run, before it interrupts their handlers. A group
  *       run ends with the message that runs. No handler starts on messages that were returned while interceptors or converters ran.
- *       ({@code StoppedInvocationsTests#aBatchWhoseInterceptorOutlastsTheStopDoesNotRun}, {@code
+ *       ({@code InterceptorsTests#theHandlerDoesNotStartOnMessagesThatWereReturnedWhileAnInterceptorRan}, {@code
  *       GroupedHandoffTests#drainingLeavesWhatWaitsBehindARunningBatchUnlessAsked}, {@code
  *       GroupRunTests#endedItFinishesTheMessageThatRuns}, {@code
  *       ContainerStopTests#inAStopOnFifoTheTailReturnsFirstAndMessagesBehindARunningBatchAfterIt}, {@code

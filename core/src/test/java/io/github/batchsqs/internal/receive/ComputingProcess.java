@@ -59,7 +59,7 @@ final class ComputingProcess {
         CountDownLatch handled = new CountDownLatch(1);
         EngineContainer container = started(
                 queue,
-                options -> options.batchSize(1).visibility(leaseOf(Duration.ofSeconds(8))),
+                options -> options.batchSize(1).visibility(leaseOf(Duration.ofSeconds(4))),
                 BatchListener.of(batch -> {
                     if (batch.payloads().contains("long")) {
                         ContainerFixture.awaitUninterruptibly(handled);

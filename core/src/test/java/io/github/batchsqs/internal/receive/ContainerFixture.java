@@ -11,6 +11,7 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
@@ -25,6 +26,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /** Containers on a queue in memory, whose receives wait as SQS's do; no message is lost and no call breaks a rule of SQS. */
@@ -40,11 +42,18 @@ abstract class ContainerFixture {
     /** What the listeners made from now on report to. */
     ListenerEvents events = ListenerEvents.NONE;
 
+    /** What the listeners made from now on report failed messages to. */
+    ErrorHook errorHook = ErrorHook.NONE;
+
     /** What the listeners made from now on ask before each receive. */
     Map<String, ReceiveGate> gates = Map.of();
 
     /** What the listeners made from now on have for messages in flight. */
     MessageMemory memory = MessageMemory.unlimited();
+
+    /** Where the listeners made from now on find payloads that are outside of SQS. */
+    @Nullable
+    PayloadStore payloads;
 
     /** Each step of a stop gets its whole time, however slow this machine is. */
     final SettableTime standingStill = new SettableTime();
@@ -91,8 +100,8 @@ abstract class ContainerFixture {
         EngineContainer container = new EngineContainer(
                 options.apply(ListenerOptions.builder("orders-listener", "orders"))
                         .build(),
-                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, events, time, gates, memory, null));
+                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), errorHook),
+                new ListenerResources(client, client, events, time, gates, memory, payloads));
         made.add(container);
         return container;
     }
@@ -103,20 +112,6 @@ abstract class ContainerFixture {
         client.faults(new Faults() {
             @Override
             public void before(Call call) {
-                if (call.operation() == operation) {
-                    latch.countDown();
-                }
-            }
-        });
-        return latch;
-    }
-
-    /** Counts down when such a call was acted on. */
-    CountDownLatch latchAfter(Operation operation) {
-        CountDownLatch latch = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public void after(Call call) {
                 if (call.operation() == operation) {
                     latch.countDown();
                 }

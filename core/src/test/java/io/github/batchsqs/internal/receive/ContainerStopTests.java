@@ -126,33 +126,6 @@ class ContainerStopTests extends ContainerFixture {
     }
 
     @Test
-    void inAStopWaitingMessagesReturnWhileRunningOnesFinish() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch runs = new CountDownLatch(1);
-        EngineContainer container = started(
-                batch -> {
-                    handled.addAll(batch.payloads());
-                    runs.countDown();
-                    await(mayEnd);
-                    return BatchOutcome.done();
-                },
-                options -> options.concurrency(1).batchSize(1).prefetch(10));
-        client.put(queue, "a", "b", "c");
-        await(runs);
-        CountDownLatch returned = latchAfter(Operation.CHANGE_VISIBILITY);
-
-        FutureTask<Void> stop = async(container::stop);
-        await(returned);
-        assertThat(client.inFlight(queue)).hasSize(1);
-        mayEnd.countDown();
-        get(stop);
-
-        assertThat(handled).hasSize(1);
-        assertThat(client.visible(queue)).hasSize(2).noneMatch(left -> handled.contains(left.body()));
-        assertThat(client.inFlight(queue)).isEmpty();
-    }
-
-    @Test
     void inAStopOnFifoTheTailReturnsFirstAndMessagesBehindARunningBatchAfterIt() throws Exception {
         CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch runs = new CountDownLatch(1);
@@ -213,65 +186,6 @@ class ContainerStopTests extends ContainerFixture {
     }
 
     @Test
-    void aHandlerThatIsLateIsInterruptedAndItsMessagesReturnToTheQueue() throws Exception {
-        CountDownLatch interrupted = new CountDownLatch(1);
-        CountDownLatch runs = new CountDownLatch(1);
-        EngineContainer container = started(
-                batch -> {
-                    runs.countDown();
-                    try {
-                        new CountDownLatch(1).await();
-                    } catch (InterruptedException e) {
-                        interrupted.countDown();
-                        throw e;
-                    }
-                    return BatchOutcome.done();
-                },
-                options -> options.shutdownTimeout(Duration.ofSeconds(5)),
-                standingStill);
-        client.put(queue, "a");
-        await(runs);
-
-        try (LogCapture log = LogCapture.warnings()) {
-            container.stop();
-            assertThat(log.events())
-                    .singleElement()
-                    .asString() // its clock stands still
-                    .contains("after 0s of its shutdown-timeout of 5s, interrupts 1 running invocation and returns"
-                            + " 1 unsettled message to the queue");
-        }
-
-        await(interrupted);
-        assertThat(client.visible(queue)).hasSize(1);
-        assertThat(client.calls(Operation.DELETE)).isZero();
-    }
-
-    @Test
-    void messagesReturnedLateReturnInTheOrderOfTheirReceiveTheLastFirst() throws Exception {
-        List<String> returned = new CopyOnWriteArrayList<>();
-        CountDownLatch runs = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                returned.add(subject);
-                return null;
-            }
-        });
-        List<String> ids = client.put(queue, "a", "b", "c", "d", "e");
-        EngineContainer container = started(
-                batch -> {
-                    runs.countDown();
-                    new CountDownLatch(1).await();
-                    return BatchOutcome.done();
-                },
-                options -> options.concurrency(1).batchSize(5).shutdownTimeout(Duration.ofSeconds(5)),
-                standingStill);
-        await(runs);
-        container.stop();
-        assertThat(returned).isEqualTo(ids.reversed());
-    }
-
-    @Test
     void aHandlerThatIsLateIsInterruptedAlsoIfItsMessagesAreAcknowledged() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch acknowledged = new CountDownLatch(1);
@@ -301,38 +215,6 @@ class ContainerStopTests extends ContainerFixture {
     }
 
     @Test
-    void aHandlerThatIgnoresTheInterruptDelaysNoStopAndItsOutcomeComesTooLate() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch runs = new CountDownLatch(1);
-        CountDownLatch over = new CountDownLatch(1);
-        EngineContainer container = started(
-                batch -> {
-                    runs.countDown();
-                    boolean ended = false;
-                    while (!ended) {
-                        try {
-                            mayEnd.await();
-                            ended = true;
-                        } catch (InterruptedException e) {
-                            ended = mayEnd.getCount() == 0;
-                        }
-                    }
-                    over.countDown();
-                    return BatchOutcome.done();
-                },
-                options -> options.shutdownTimeout(Duration.ofSeconds(5)),
-                standingStill);
-        client.put(queue, "a");
-        await(runs);
-        container.stop();
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-        assertThat(client.visible(queue)).hasSize(1);
-        mayEnd.countDown();
-        await(over);
-        assertThat(client.calls(Operation.DELETE)).isZero();
-    }
-
-    @Test
     void aStopDeletesHandledMessagesHoweverLongTheirDeletesLinger() throws Exception {
         EngineContainer container = started(
                 collect,
@@ -342,5 +224,42 @@ class ContainerStopTests extends ContainerFixture {
         assertThat(take()).isEqualTo("a");
         container.stop();
         client.assertDrained(queue);
+    }
+
+    @Test
+    void messagesReturnedLateReturnInTheOrderOfTheirReceiveTheLastFirst() throws Exception {
+        List<String> returned = new CopyOnWriteArrayList<>();
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        client.faults(new Faults() {
+            @Override
+            public @Nullable Rejection reject(Call call, int index, String subject) {
+                returned.add(subject);
+                return null;
+            }
+        });
+        List<String> ids = client.put(queue, "a", "b", "c", "d", "e");
+        EngineContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    awaitInterrupt();
+                    interrupted.countDown();
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1).batchSize(5).shutdownTimeout(Duration.ofSeconds(5)),
+                standingStill);
+        await(runs);
+        try (LogCapture log = LogCapture.warnings()) {
+            container.stop();
+            assertThat(log.events())
+                    .singleElement()
+                    .asString() // its clock stands still
+                    .contains("after 0s of its shutdown-timeout of 5s, interrupts 1 running invocation and returns"
+                            + " 5 unsettled messages to the queue");
+        }
+        await(interrupted);
+        assertThat(returned).isEqualTo(ids.reversed());
+        assertThat(client.visible(queue)).hasSize(5);
+        assertThat(client.calls(Operation.DELETE)).isZero();
     }
 }

@@ -80,9 +80,6 @@ class InvocationLimitTests {
         for (int round = 0; round < rounds && !(overloads > 0 && limit.limit() == 16); round++) {
             long startedAt = time.nanos();
             int invocations = limit.limit();
-            for (int i = 0; i < invocations; i++) {
-                assertThat(limit.isAutomatic()).isTrue();
-            }
             time.advance(Duration.ofMillis(20));
             for (int i = 0; i < invocations; i++) {
                 limit.ended(1, overloads, overloads, invocations, startedAt, time.nanos());

@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.client.Queue;
@@ -47,6 +48,9 @@ class LifecycleRaceTests {
     private static final int MOST_ACTIONS = 4;
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(30);
 
+    /** No delay, or the second that SQS makes of any fraction. */
+    private static final Backoff SOON = Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1));
+
     /** What moves is waited for; what has not moved for so long never will. */
     private static final Duration NO_PROGRESS = Duration.ofMinutes(1);
 
@@ -69,7 +73,7 @@ class LifecycleRaceTests {
                     .pollers(1, 4)
                     .batchSize(2)
                     .failure(new ListenerOptions.Failure(
-                            ThrowingPartsTests.SOON, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY))
+                            SOON, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY))
                     .executor(new ListenerOptions.InvocationExecutor.Custom(failures))
                     .build(),
             new ListenerHandler<>(

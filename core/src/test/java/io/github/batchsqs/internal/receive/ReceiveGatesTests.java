@@ -165,6 +165,22 @@ class ReceiveGatesTests extends ContainerFixture {
     }
 
     @Test
+    void receivesThatAllFailAreReportedAlthoughAGateClosesNowAndThen() throws Exception {
+        gates = Map.of("gate", id -> asked.incrementAndGet() % 2 == 1 ? MOMENT : Permission.go());
+        client.faults(failing(Operation.RECEIVE));
+        EngineContainer container = started(collect, options -> options.pollers(1, 1), standingStill);
+
+        Progress.until(() -> {
+            standingStill.advance(Duration.ofMillis(250));
+            container.setPollers(1, 1); // which has the poller look at the clock
+            return container.status().receiveFailingFor().compareTo(Duration.ofSeconds(10)) > 0;
+        });
+
+        assertThat(client.calls(Operation.RECEIVE)).isGreaterThan(1);
+        assertThat(container.status().receiveFailure()).isNotNull();
+    }
+
+    @Test
     void theTimeThatAGateIsClosedDoesNotCountAsFailing() throws Exception {
         client.faults(failing(Operation.RECEIVE));
         EngineContainer container = started(collect, options -> options.pollers(1, 1), standingStill);

@@ -4,7 +4,6 @@ package io.github.batchsqs.internal.receive;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -40,15 +39,20 @@ final class SimulatedListeners {
 
     private record Invocation(int listener, double startedAt, int messages) {}
 
-    private record End(double at, long number, Invocation invocation) {}
+    private record End(double at, long number, Invocation invocation) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            int byTime = Double.compare(at, other.at);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
 
     private final List<AutomaticLimit> automatic = new ArrayList<>();
     private final IntSupplier[] limits;
     private final int pool;
     private final Service service;
     private final Random random;
-    private final PriorityQueue<End> serving =
-            new PriorityQueue<>(Comparator.comparingDouble(End::at).thenComparingLong(End::number));
+    private final PriorityQueue<End> serving = new PriorityQueue<>();
     private final Queue<Invocation> waiting = new ArrayDeque<>();
     private final int[] running;
     private final double[] startsAt;
@@ -250,10 +254,6 @@ final class SimulatedListeners {
 
     long refused() {
         return refused;
-    }
-
-    int limits() {
-        return sum();
     }
 
     // ---- services

@@ -100,7 +100,7 @@ class SendCallTests extends TemplateFixture {
         sqs.faults(new Faults() {
             @Override
             public Rejection reject(Call call, int index, String subject) {
-                return sends.incrementAndGet() < 3 ? new Rejection("Throttled", true, false) : Rejection.INVALID;
+                return sends.incrementAndGet() < 3 ? new Rejection("Throttled", true) : Rejection.INVALID;
             }
         });
 

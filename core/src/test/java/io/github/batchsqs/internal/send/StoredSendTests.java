@@ -171,7 +171,7 @@ class StoredSendTests extends TemplateFixture {
         sqs.faults(new Faults() {
             @Override
             public @Nullable Rejection reject(Call call, int index, String subject) {
-                return subject.startsWith("bad") ? new Rejection("KmsThrottled", false, false) : null;
+                return subject.startsWith("bad") ? new Rejection("KmsThrottled", false) : null;
             }
         });
         List<CompletableFuture<SendResult>> sent = send(List.of(

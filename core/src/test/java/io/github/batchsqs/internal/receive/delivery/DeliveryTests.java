@@ -6,18 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.testkit.Deliveries.Message;
+import io.github.batchsqs.testkit.Progress;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DeliveryTests {
 
     private static final long NOW = -1_000;
-    private static final int RACES = 20_000;
+    private static final int RACES = 100_000;
 
     private final Delivery delivery = make();
 
@@ -97,53 +98,30 @@ class DeliveryTests {
     }
 
     @Test
-    void ofTwoThatClaimAtOnceOneDoes() throws Exception {
-        for (int i = 0; i < RACES; i++) {
-            Delivery contended = make();
-            AtomicInteger claims = new AtomicInteger();
-            Runnable claim = () -> {
-                if (contended.claim()) {
-                    claims.incrementAndGet();
-                }
-            };
-            race(claim, claim);
-            assertThat(claims).hasValue(1);
-        }
-    }
-
-    @Test
-    void ofTwoManualSettlementsAtOnceTheLoserSeesTheFutureOfTheWinner() throws Exception {
-        for (int i = 0; i < RACES; i++) {
-            Delivery contended = make();
-            CompletableFuture<Void> future = new CompletableFuture<>();
-            AtomicReference<@Nullable CompletableFuture<Void>> seen = new AtomicReference<>();
-            Runnable claim = () -> {
-                if (!contended.claim(future)) {
-                    seen.set(contended.manualSettlement());
-                }
-            };
-            race(claim, claim);
-            assertThat(seen.get()).isSameAs(future);
-        }
-    }
-
-    private static void race(Runnable one, Runnable other) throws Exception {
+    void ofTwoThatClaimAtOnceOneDoesAndTheLoserSeesTheFutureOfTheWinner() throws Exception {
+        CompletableFuture<Void> one = new CompletableFuture<>();
+        CompletableFuture<Void> other = new CompletableFuture<>();
+        List<Delivery> contended = Stream.generate(DeliveryTests::make).limit(RACES).toList();
         CyclicBarrier start = new CyclicBarrier(2);
-        Thread thread = Thread.ofVirtual().start(() -> {
-            await(start);
-            one.run();
-        });
-        await(start);
-        other.run();
-        thread.join();
+        FutureTask<Integer> claims = new FutureTask<>(() -> claims(contended, other, one, start));
+        Thread.ofPlatform().daemon().start(claims);
+        assertThat(claims(contended, one, other, start) + Progress.get(claims)).isEqualTo(RACES);
     }
 
-    private static void await(CyclicBarrier barrier) {
-        try {
-            barrier.await();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
+    /** Claims what another thread claims at the same time; returns how many claims were the first. */
+    private static int claims(
+            List<Delivery> contended, CompletableFuture<Void> mine, CompletableFuture<Void> others, CyclicBarrier start)
+            throws Exception {
+        start.await();
+        int claims = 0;
+        for (Delivery delivery : contended) {
+            boolean first = delivery.claim(mine);
+            claims += first ? 1 : 0;
+            if (delivery.manualSettlement() != (first ? mine : others)) {
+                throw new AssertionError("sees " + delivery.manualSettlement() + ", but was first: " + first);
+            }
         }
+        return claims;
     }
 
     private static Delivery second() {

@@ -164,6 +164,7 @@ class DispatcherTests {
     void moreConcurrencyStartsMoreAtOnceAndLessLetsThemEnd() {
         offer("a-1", "b-1", "c-1", "d-1", "e-1");
         dispatcher.setConcurrency(4);
+        assertThat(tasks).as("on the thread that changes it").hasSize(2);
         dispatcher.tick();
         assertThat(tasks).hasSize(4);
         dispatcher.setConcurrency(1);

@@ -3,17 +3,25 @@ package io.github.batchsqs.internal.receive.invoke;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How the outcome of a handler becomes the settlements of its messages. */
 class BatchInvokerTests extends InvokerFixture {
@@ -45,156 +53,127 @@ class BatchInvokerTests extends InvokerFixture {
         assertThat(message.leaseLost()).isTrue();
     }
 
-    @Test
-    void aNormalReturnDeletesEveryMessage() {
-        assertThat(invoke(batch -> BatchOutcome.done(), standard.receive(3))).containsExactly(DELETE, DELETE, DELETE);
-        assertThat(reported).containsExactly("invoking 3", "invoked 3+0");
-    }
-
-    @Test
-    void aThrownExceptionRetriesEveryMessageAndReportsEachToTheHook() {
-        assertThat(invoke(
-                        batch -> {
-                            throw cause;
-                        },
-                        standard.receive(2)))
-                .containsExactly(RETRY, RETRY);
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void theOutcomeOfTheHandlerDecides(
+            String outcome, BatchListener<String> handler, List<Settlement> settlements, List<String> hooks) {
+        assertThat(invoke(handler, standard.receive(settlements.size()))).isEqualTo(settlements);
+        long done = settlements.stream().filter(DELETE::equals).count();
         assertThat(reported)
-                .containsExactly(
-                        "invoking 2",
-                        "failed m0",
-                        "hook m0 the cause",
-                        "failed m1",
-                        "hook m1 the cause",
-                        "invoked 0+2");
+                .startsWith("invoking " + settlements.size())
+                .endsWith("invoked " + done + "+" + (settlements.size() - done));
+        assertThat(reported).filteredOn(line -> line.startsWith("hook")).isEqualTo(hooks);
     }
 
-    @Test
-    void anErrorIsAFailureOfTheMessagesToo() {
-        assertThat(invoke(
-                        batch -> {
-                            throw new StackOverflowError();
-                        },
-                        standard.receive(1)))
-                .containsExactly(RETRY);
-    }
-
-    @Test
     @SuppressWarnings("NullAway") // what a handler in a language without nullness may do
-    void noOutcomeIsAFailure() {
-        assertThat(invoke(batch -> null, standard.receive(1))).containsExactly(RETRY);
-        assertThat(reported).contains("hook m0 the handler returned no outcome");
-    }
-
-    @Test
-    void aFatalExceptionMakesDeadLetters() {
+    static Stream<Arguments> theOutcomeOfTheHandlerDecides() {
+        IllegalStateException cause = new IllegalStateException("the cause");
         IllegalArgumentException fatal = new IllegalArgumentException("fatal");
-        assertThat(invoke(
-                        batch -> {
-                            throw fatal;
-                        },
-                        standard.receive(1)))
-                .containsExactly(new Settlement.DeadLetter(fatal, BACKOFF));
+        Throwable odd = new Throwable() {
+            @Override
+            public String getMessage() {
+                throw new StackOverflowError("as if");
+            }
+        };
+        String readable = odd.getClass().getName() + ", whose own methods throw";
+        Settlement dead = new Settlement.DeadLetter(fatal, BACKOFF);
+        Settlement after = new Settlement.Release(Duration.ofMinutes(3), true);
+        return Stream.of(
+                row("a normal return", of(DELETE, DELETE), batch -> BatchOutcome.done()),
+                row("an exception", of(RETRY, RETRY), throwing(batch -> cause), "m0 the cause", "m1 the cause"),
+                row("an error", of(RETRY), throwing(batch -> new StackOverflowError()), "m0 null"),
+                row("no outcome", of(RETRY), batch -> null, "m0 the handler returned no outcome"),
+                row("a fatal exception", of(dead), throwing(batch -> fatal), "m0 fatal"),
+                row("a retry", of(RETRY, RETRY), batch -> BatchOutcome.retry()),
+                row("a retry later", of(after), batch -> BatchOutcome.retry(Duration.ofMinutes(3))),
+                row(
+                        "a named message",
+                        of(DELETE, RETRY, DELETE),
+                        throwing(batch ->
+                                PartialBatchException.of(batch.messages().subList(1, 2), cause)),
+                        "m1 the cause"),
+                row(
+                        "a cause for each",
+                        of(RETRY, DELETE, dead),
+                        throwing(batch -> PartialBatchException.of(Map.of(
+                                batch.messages().get(0), cause, batch.messages().get(2), fatal))),
+                        "m0 the cause",
+                        "m2 fatal"),
+                row(
+                        "no cause",
+                        of(RETRY),
+                        throwing(batch -> PartialBatchException.of(batch.messages(), null)),
+                        "m0 1 message of the batch failed"),
+                row(
+                        "a cause that cannot be read",
+                        of(RETRY, RETRY),
+                        throwing(batch -> {
+                            Map<SqsMessage<String>, Throwable> causes = new LinkedHashMap<>();
+                            causes.put(batch.messages().get(0), cause);
+                            causes.put(batch.messages().get(1), odd);
+                            return PartialBatchException.of(causes);
+                        }),
+                        "m0 the cause",
+                        "m1 " + readable),
+                row(
+                        "causes of an outcome that cannot be read",
+                        of(RETRY, RETRY),
+                        batch -> BatchOutcome.perMessage()
+                                .retry(batch.messages().get(0), odd)
+                                .retry(batch.messages().get(1), odd)
+                                .build(),
+                        "m0 " + readable,
+                        "m1 " + readable),
+                row(
+                        "indexes",
+                        of(RETRY, DELETE, RETRY),
+                        throwing(batch -> PartialBatchException.ofIndexes(List.of(0, 2), cause)),
+                        "m0 the cause",
+                        "m2 the cause"),
+                row(
+                        "an index beyond the batch",
+                        of(RETRY, RETRY),
+                        throwing(batch -> PartialBatchException.ofIndexes(List.of(0, 2), cause)),
+                        "m0 2 messages of the batch failed",
+                        "m1 2 messages of the batch failed"),
+                row(
+                        "an index below zero",
+                        of(RETRY),
+                        throwing(batch -> PartialBatchException.ofIndexes(List.of(-1), cause)),
+                        "m0 1 message of the batch failed"),
+                row(
+                        "what is said of the others",
+                        of(RETRY, DELETE, DELETE),
+                        batch -> BatchOutcome.perMessage()
+                                .retry(batch.messages().getFirst())
+                                .othersDone()
+                                .build()));
+    }
+
+    private static List<Settlement> of(Settlement... settlements) {
+        return List.of(settlements);
+    }
+
+    private static Arguments row(
+            String outcome, List<Settlement> settlements, BatchListener<String> handler, String... hooks) {
+        return Arguments.of(
+                outcome,
+                handler,
+                settlements,
+                Stream.of(hooks).map("hook "::concat).toList());
+    }
+
+    private static BatchListener<String> throwing(Function<MessageBatch<String>, Throwable> failure) {
+        return batch -> {
+            switch (failure.apply(batch)) {
+                case Error error -> throw error;
+                case Throwable exception -> throw (Exception) exception;
+            }
+        };
     }
 
     @Test
-    void aRetryOutcomeUsesTheBackoffOrTheGivenDelay() {
-        assertThat(invoke(batch -> BatchOutcome.retry(), standard.receive("a", "b")))
-                .containsExactly(RETRY, RETRY);
-        assertThat(invoke(batch -> BatchOutcome.retry(Duration.ofMinutes(3)), standard.receive("c")))
-                .containsExactly(new Settlement.Release(Duration.ofMinutes(3), true));
-    }
-
-    @Test
-    void aHandlerThatLeavesItsThreadInterruptedDisturbsNothing() {
-        assertThat(invoke(
-                        batch -> {
-                            Thread.currentThread().interrupt();
-                            return BatchOutcome.done();
-                        },
-                        standard.receive(1)))
-                .containsExactly(DELETE);
-        assertThat(Thread.interrupted()).isFalse();
-    }
-
-    @Test
-    void messagesThatAPartialFailureNamesAreRetriedAndTheOthersDeleted() {
-        assertThat(invoke(
-                        batch -> {
-                            throw PartialBatchException.of(
-                                    List.of(batch.messages().get(1)), cause);
-                        },
-                        standard.receive(3)))
-                .containsExactly(DELETE, RETRY, DELETE);
-        assertThat(reported).contains("hook m1 the cause", "invoked 2+1");
-    }
-
-    @Test
-    void eachFailedMessageMayHaveItsOwnCause() {
-        IllegalArgumentException fatal = new IllegalArgumentException("fatal");
-        assertThat(invoke(
-                        batch -> {
-                            throw PartialBatchException.of(Map.of(
-                                    batch.messages().get(0),
-                                    cause,
-                                    batch.messages().get(2),
-                                    fatal));
-                        },
-                        standard.receive(3)))
-                .containsExactly(RETRY, DELETE, new Settlement.DeadLetter(fatal, BACKOFF));
-    }
-
-    @Test
-    void aPartialFailureMayNameMessagesByIndex() {
-        assertThat(invoke(
-                        batch -> {
-                            throw PartialBatchException.ofIndexes(List.of(0, 2), cause);
-                        },
-                        standard.receive(3)))
-                .containsExactly(RETRY, DELETE, RETRY);
-    }
-
-    @Test
-    void anIndexOutsideTheBatchFailsTheWholeBatch() {
-        assertThat(invoke(
-                        batch -> {
-                            throw PartialBatchException.ofIndexes(List.of(0, 3), cause);
-                        },
-                        standard.receive("a", "b", "c")))
-                .containsExactly(RETRY, RETRY, RETRY);
-        assertThat(invoke(
-                        batch -> {
-                            throw PartialBatchException.ofIndexes(List.of(-1), cause);
-                        },
-                        standard.receive("d")))
-                .containsExactly(RETRY);
-    }
-
-    @Test
-    void aPartialFailureThatNamesNoMessageFailsTheWholeBatch() {
-        List<Supplier<PartialBatchException>> factories = List.of(
-                () -> PartialBatchException.of(Map.of()),
-                () -> PartialBatchException.of(List.of(), cause),
-                () -> PartialBatchException.ofIndexes(List.of(), cause));
-        for (int i = 0; i < factories.size(); i++) {
-            Supplier<PartialBatchException> factory = factories.get(i);
-            assertThat(invoke(
-                            batch -> {
-                                throw factory.get();
-                            },
-                            standard.receive("a" + i, "b" + i)))
-                    .hasSize(2)
-                    .doesNotContain(DELETE);
-        }
-        assertThat(reported)
-                .filteredOn(line -> line.startsWith("hook a"))
-                .hasSize(3)
-                .allSatisfy(line -> assertThat(line)
-                        .contains("must name at least one failed message", "return normally if no message failed"));
-    }
-
-    @Test
-    void aMessageOfAnotherBatchFailsTheWholeBatch() {
+    void aPartialFailureThatNamesNoMessageOrOneOfAnotherBatchFailsTheWholeBatch() {
         List<SqsMessage<String>> other = new ArrayList<>();
         invoke(
                 batch -> {
@@ -202,12 +181,23 @@ class BatchInvokerTests extends InvokerFixture {
                     return BatchOutcome.done();
                 },
                 standard.receive("other"));
-        assertThat(invoke(
-                        batch -> {
-                            throw PartialBatchException.of(other, cause);
-                        },
-                        standard.receive("a", "b")))
-                .containsExactly(RETRY, RETRY);
+        List<Supplier<PartialBatchException>> factories = List.of(
+                () -> PartialBatchException.of(Map.of()),
+                () -> PartialBatchException.of(List.of(), cause),
+                () -> PartialBatchException.ofIndexes(List.of(), cause),
+                () -> PartialBatchException.of(other, cause));
+        for (int i = 0; i < factories.size(); i++) {
+            Supplier<PartialBatchException> factory = factories.get(i);
+            assertThat(invoke(throwing(batch -> factory.get()), standard.receive("a" + i, "b" + i)))
+                    .hasSize(2)
+                    .doesNotContain(DELETE);
+        }
+        List<String> hooks =
+                reported.stream().filter(line -> line.startsWith("hook a")).toList();
+        assertThat(hooks.subList(0, 3))
+                .allSatisfy(line -> assertThat(line)
+                        .contains("must name at least one failed message", "return normally if no message failed"));
+        assertThat(hooks.subList(3, hooks.size())).containsExactly("hook a3 1 message of the batch failed");
     }
 
     @Test
@@ -244,17 +234,6 @@ class BatchInvokerTests extends InvokerFixture {
     }
 
     @Test
-    void anOutcomeMayDecideForTheOtherMessagesTogether() {
-        assertThat(invoke(
-                        batch -> BatchOutcome.perMessage()
-                                .retry(batch.messages().getFirst())
-                                .othersDone()
-                                .build(),
-                        standard.receive(3)))
-                .containsExactly(RETRY, DELETE, DELETE);
-    }
-
-    @Test
     void aPayloadThatCannotBeConvertedIsADeadLetterAndTheOthersRun() {
         List<Settlement> settlements = invoke(batch -> BatchOutcome.done(), standard.receive("a", "bad", "c"));
         assertThat(settlements.get(0)).isEqualTo(DELETE);
@@ -267,14 +246,6 @@ class BatchInvokerTests extends InvokerFixture {
     }
 
     @Test
-    void aBatchWithNothingToRunIsNotInvoked() {
-        assertThat(invoke(batch -> BatchOutcome.done(), standard.receive("bad")))
-                .hasOnlyElementsOfType(Settlement.DeadLetter.class);
-        assertThat(runs).isEmpty();
-        assertThat(reported).containsExactly("conversionFailed", "failed bad", "hook bad not readable");
-    }
-
-    @Test
     void onFifoNothingRunsBehindAMessageThatCannotBeConverted() {
         List<Settlement> settlements =
                 invoke(batch -> BatchOutcome.done(), fifo.receive("a-1", "bad-1", "a-2", "bad-2", "bad-3"));
@@ -282,14 +253,6 @@ class BatchInvokerTests extends InvokerFixture {
         assertThat(settlements.get(1)).isInstanceOf(Settlement.DeadLetter.class);
         assertThat(settlements.subList(2, 5)).containsExactly(DELETE, NOT_RUN, NOT_RUN);
         assertThat(runs).containsExactly(List.of("a-1", "a-2"));
-    }
-
-    @Test
-    void aMessageWhoseLeaseIsLostIsLeft() {
-        List<Delivery> batch = standard.receive("a", "b");
-        batch.getFirst().loseLease();
-        assertThat(invoke(each -> BatchOutcome.done(), batch)).containsExactly(LEAVE, DELETE);
-        assertThat(runs).containsExactly(List.of("b"));
     }
 
     @Test

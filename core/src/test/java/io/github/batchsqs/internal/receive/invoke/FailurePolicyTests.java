@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Deliveries.Message;
+import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -52,26 +51,6 @@ class FailurePolicyTests {
         assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ZERO, true));
         delivery.countAttempt();
         assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ofSeconds(4)));
-    }
-
-    @Test
-    void whatIsNeverWorthAnotherTryIsADeadLetter() {
-        IllegalArgumentException cause = new NumberFormatException("a subclass");
-        assertThat(policy.failed(received(1), cause, time.nanos()))
-                .isEqualTo(new Settlement.DeadLetter(cause, Duration.ofSeconds(2)));
-    }
-
-    @Test
-    void soItIsWhenOnlyTheCauseIs() {
-        RuntimeException wrapped = new IllegalStateException(new UncheckedIOException(new IOException("deep")));
-        assertThat(policy.failed(received(1), wrapped, time.nanos())).isInstanceOf(Settlement.DeadLetter.class);
-    }
-
-    @Test
-    void causesThatGoInCirclesEnd() {
-        IllegalStateException first = new IllegalStateException("first");
-        first.initCause(new IllegalStateException("second", first));
-        assertThat(policy.failed(received(1), first, time.nanos())).isInstanceOf(Settlement.Release.class);
     }
 
     private Settlement failed(Delivery delivery) {

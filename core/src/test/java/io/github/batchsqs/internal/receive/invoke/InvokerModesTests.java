@@ -64,17 +64,6 @@ class InvokerModesTests extends InvokerFixture {
     }
 
     @Test
-    void inModeManualAThrownExceptionRetriesUnsettledMessages() {
-        mode = AcknowledgeMode.MANUAL;
-        assertThat(invoke(
-                        batch -> {
-                            throw cause;
-                        },
-                        standard.receive(1)))
-                .containsExactly(RETRY);
-    }
-
-    @Test
     void modeManualRefusesAMessageOfAnotherBatch() {
         mode = AcknowledgeMode.MANUAL;
         List<MessageBatch<String>> batches = new ArrayList<>();
@@ -114,14 +103,6 @@ class InvokerModesTests extends InvokerFixture {
     }
 
     @Test
-    void aGroupThatIsRetriedIndividuallyStopsAtItsPoison() {
-        retryIndividually = true;
-        assertThat(invoke(InvokerFixture::failOnPoison, fifo.receive("a-1", "p-poison", "p-2", "a-2")))
-                .containsExactly(DELETE, RETRY, NOT_RUN_ALONE, DELETE);
-        assertThat(runs).doesNotContain(List.of("p-2"));
-    }
-
-    @Test
     void noMessageIsRetriedIndividuallyWhoseLeaseWasLostMeanwhile() {
         retryIndividually = true;
         List<Delivery> batch = fifo.receive("a-1", "a-2", "b-1");
@@ -136,73 +117,12 @@ class InvokerModesTests extends InvokerFixture {
     }
 
     @Test
-    void aMessageThatRunsIndividuallyIsSettledBeforeTheNextStarts() {
-        retryIndividually = true;
-        List<List<List<String>>> settledBefore = new ArrayList<>();
-        assertThat(invoke(
-                        batch -> {
-                            settledBefore.add(List.copyOf(settledTogether));
-                            return failOnPoison(batch);
-                        },
-                        standard.receive("a", "poison", "c")))
-                .containsExactly(DELETE, RETRY, DELETE);
-        assertThat(settledBefore.getLast()).containsExactly(List.of("a"), List.of("poison"));
-    }
-
-    @Test
-    void aMessageThatFailsIndividuallyIsSettledWithThoseBehindItInItsGroup() {
-        retryIndividually = true;
-        assertThat(invoke(InvokerFixture::failOnPoison, fifo.receive("p-1", "p-poison", "p-3", "a-1")))
-                .containsExactly(DELETE, RETRY, NOT_RUN_ALONE, DELETE);
-        assertThat(settledTogether).containsExactly(List.of("p-1"), List.of("a-1"), List.of("p-poison", "p-3"));
-    }
-
-    @Test
-    void nothingOfAGroupRunsIndividuallyBehindAMessageWhoseDeleteWasLost() {
-        retryIndividually = true;
-        assertThat(invoke(
-                        batch -> {
-                            if (batch.size() == 1) {
-                                lostGroups.add("a");
-                            }
-                            return failIfSeveral(batch);
-                        },
-                        fifo.receive("a-1", "a-2", "b-1")))
-                .containsExactly(DELETE, NOT_RUN_ALONE, DELETE);
-        assertThat(runs).containsExactly(List.of("a-1", "a-2", "b-1"), List.of("a-1"), List.of("b-1"));
-    }
-
-    @Test
-    void nothingOfAGroupRunsIndividuallyBehindAMessageWhoseLeaseEndsBeforeItsDelete() {
-        retryIndividually = true;
-        List<Delivery> batch = fifo.receive("a-1", "a-2", "b-1");
-        assertThat(invoke(
-                        each -> {
-                            if (each.size() == 1) {
-                                batch.getFirst().loseLease();
-                            }
-                            return failIfSeveral(each);
-                        },
-                        batch))
-                .containsExactly(DELETE, NOT_RUN_ALONE, DELETE);
-        assertThat(runs).containsExactly(List.of("a-1", "a-2", "b-1"), List.of("a-1"), List.of("b-1"));
-    }
-
-    @Test
     void nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns() {
         retryIndividually = true;
         interceptors.add(losesGroupBefore("A-2"));
         assertThat(invoke(this::failIfSeveral, fifo.receive("a-1", "a-2", "a-3", "b-1")))
                 .containsExactly(DELETE, new Settlement.Release(Duration.ZERO), NOT_RUN_ALONE, DELETE);
         assertThat(runs).containsExactly(List.of("a-1", "a-2", "a-3", "b-1"), List.of("a-1"), List.of("b-1"));
-    }
-
-    @Test
-    void nothingStartsInAGroupRunBehindADeleteThatIsGivenUpWhileAnInterceptorRuns() {
-        interceptors.add(losesGroupBefore("A-2"));
-        assertThat(invoke(batch -> BatchOutcome.done(), fifo.receive("a-2")))
-                .containsExactly(new Settlement.Release(Duration.ZERO));
-        assertThat(runs).isEmpty();
     }
 
     private BatchInterceptor losesGroupBefore(String payload) {
@@ -259,17 +179,6 @@ class InvokerModesTests extends InvokerFixture {
         List<Delivery> retried = fifo.receive("b-1", "b-2");
         invoke(each -> BatchOutcome.retry(), retried);
         assertThat(retried).extracting(Delivery::failure).containsOnly(new Delivery.Failure(null, false));
-    }
-
-    @Test
-    void theBlameFallsOnAMessageThatRanAlone() {
-        List<Delivery> batch = fifo.receive("a-1");
-        invoke(
-                each -> {
-                    throw cause;
-                },
-                batch);
-        assertThat(batch.getFirst().failure()).isEqualTo(new Delivery.Failure(cause, true));
     }
 
     @Test

@@ -28,13 +28,6 @@ class PartitionedListenerTests extends InvokerFixture {
     }
 
     @Test
-    void messagesOfAGroupKeepTheirOrder() {
-        assertThat(invoke(byKind(InvokerFixture::failOnPoison), fifo.receive("g-a1", "g-a2", "g-b1", "g-a3")))
-                .containsOnly(DELETE);
-        assertThat(runs).containsExactly(List.of("g-a1", "g-a2"), List.of("g-b1"), List.of("g-a3"));
-    }
-
-    @Test
     void messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits() {
         invoke(
                 byKind(InvokerFixture::failOnPoison),
@@ -48,13 +41,6 @@ class PartitionedListenerTests extends InvokerFixture {
     void aMessageWithoutAKindHasACallOfItsOwn() {
         invoke(byKind(InvokerFixture::failOnPoison), standard.receive("x-s1", "x-a1", "x-s2", "x-a2"));
         assertThat(runs).containsExactly(List.of("x-s1"), List.of("x-a1", "x-a2"), List.of("x-s2"));
-    }
-
-    @Test
-    void aPartThatFailsOnAStandardQueueDisturbsNoOther() {
-        assertThat(invoke(byKind(InvokerFixture::failOnPoison), standard.receive("x-a1", "x-b-poison", "x-b2", "x-c1")))
-                .containsExactly(DELETE, RETRY, RETRY, DELETE);
-        assertThat(runs).hasSize(3);
     }
 
     @Test
@@ -96,20 +82,6 @@ class PartitionedListenerTests extends InvokerFixture {
     }
 
     @Test
-    void aPartIsSettledBeforeTheNextStarts() {
-        List<List<List<String>>> settledBefore = new ArrayList<>();
-        invoke(
-                byKind(batch -> {
-                    settledBefore.add(List.copyOf(settledTogether));
-                    return BatchOutcome.done();
-                }),
-                fifo.receive("g-a1", "g-b1", "g-b2", "g-a2"));
-        assertThat(settledBefore)
-                .containsExactly(
-                        List.of(), List.of(List.of("g-a1")), List.of(List.of("g-a1"), List.of("g-b1", "g-b2")));
-    }
-
-    @Test
     void onlyThePartThatFailedIsRetriedIndividually() {
         retryIndividually = true;
         assertThat(invoke(
@@ -123,6 +95,7 @@ class PartitionedListenerTests extends InvokerFixture {
                         List.of("g-b1"),
                         List.of("g-b-poison"),
                         List.of("h-a1"));
+        assertThat(settledBefore).containsExactly(0, 1, 1, 2, 2);
         assertThat(settledTogether)
                 .containsExactly(
                         List.of("g-a1"), List.of("g-b1"), List.of("h-a1"), List.of("g-b-poison", "g-b3", "g-a2"));
@@ -175,17 +148,6 @@ class PartitionedListenerTests extends InvokerFixture {
     }
 
     @Test
-    void aMessageThatCannotBeConvertedStopsItsGroupInAllParts() {
-        assertThat(invoke(byKind(InvokerFixture::failOnPoison), fifo.receive("bad-a1", "bad-b1", "g-a1", "g-b1")))
-                .satisfiesExactly(
-                        first -> assertThat(first).isInstanceOf(Settlement.DeadLetter.class),
-                        second -> assertThat(second).isEqualTo(NOT_RUN),
-                        third -> assertThat(third).isEqualTo(DELETE),
-                        fourth -> assertThat(fourth).isEqualTo(DELETE));
-        assertThat(runs).containsExactly(List.of("g-a1"), List.of("g-b1"));
-    }
-
-    @Test
     void theManualAcknowledgementOfAPartCoversItsMessages() {
         mode = AcknowledgeMode.MANUAL;
         assertThat(invoke(
@@ -223,27 +185,6 @@ class PartitionedListenerTests extends InvokerFixture {
         assertThat(invoke(byKind(batch -> BatchOutcome.done()), fifo.receive("g-a1", "g-b1", "h-b1")))
                 .containsExactly(MANUAL, NOT_RUN, MANUAL);
         assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
-    }
-
-    @Test
-    void nothingOfAGroupRunsBehindAPartThatIsNotAcknowledgedWhenItsLeaseEnds() {
-        mode = AcknowledgeMode.MANUAL;
-        List<Delivery> batch = fifo.receive("g-a1", "g-b1", "h-b1");
-        assertThat(invoke(
-                        byKind(each -> {
-                            batch.getFirst().loseLease();
-                            return BatchOutcome.done();
-                        }),
-                        batch))
-                .containsExactly(MANUAL, NOT_RUN, MANUAL);
-        assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
-    }
-
-    @Test
-    void interceptorsRunAroundEachPart() {
-        interceptors.add(interceptor("i", null));
-        invoke(byKind(InvokerFixture::failOnPoison), standard.receive("x-a1", "x-b-poison"));
-        assertThat(reported).containsSubsequence("before i", "after i ok", "before i", "after i poison is in it");
     }
 
     @Test

@@ -26,19 +26,6 @@ class InProcessRetriesTests {
             Deliveries.fifo(LEASE, time).receive("a-1").getFirst();
 
     @Test
-    void aFailureIsTriedAgainHere() {
-        assertThat(decide(true, SOON)).isEqualTo(Decision.RETRY_HERE);
-    }
-
-    @Test
-    void theLastAttemptLeadsToTheDeadLetterQueue() {
-        delivery.countAttempt();
-        assertThat(decide(true, SOON)).isEqualTo(Decision.RETRY_HERE);
-        delivery.countAttempt();
-        assertThat(decide(true, SOON)).isEqualTo(Decision.DEAD_LETTER);
-    }
-
-    @Test
     void aMessageThatFailedWithOthersIsNotDeadLetteredBeforeItFailedAlone() {
         delivery.countAttempt();
         delivery.countAttempt();

@@ -21,33 +21,6 @@ import org.junit.jupiter.api.Test;
 class SettlerDeadLettersTests extends SettlerFixture {
 
     @Test
-    void deadLettersOnFifoDelayNoOtherGroup() throws Exception {
-        List<Delivery> all = fifo.receive("a-1", "a-2", "b-1");
-        fifo.fail(Operation.SEND);
-        settle(fifo, all, new Settlement.DeadLetter(cause, Duration.ZERO), NOT_RUN, DELETE);
-        fifo.flush();
-        assertThat(fifo.inFlight()).containsExactly("a-1", "a-2"); // b-1 is deleted
-        assertThat(all.get(1).unsettled()).isTrue();
-    }
-
-    @Test
-    void deadLettersAreDeletedOnlyAfterTheDeadLetterQueueAcceptedThem() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        standard.fail(Operation.SEND);
-        settle(standard, batch, new Settlement.DeadLetter(cause, Duration.ZERO));
-        standard.pass(Duration.ofSeconds(5));
-        assertThat(standard.server.calls(Operation.DELETE)).isZero();
-        assertThat(standard.server.calls(Operation.SEND)).isGreaterThan(1);
-
-        standard.server.faults(Faults.NONE);
-        standard.pass(Duration.ofSeconds(6));
-
-        assertThat(standard.deadLetters()).extracting(StoredMessage::body).containsExactly("a");
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.events.deadLettered).isEqualTo(1);
-    }
-
-    @Test
     void refusedDeadLettersReturnToTheQueue() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.reject(Operation.SEND, Faults.Rejection.INVALID, "a");
@@ -112,22 +85,6 @@ class SettlerDeadLettersTests extends SettlerFixture {
         settle(without, without.receive("a-1", "a-2"), new Settlement.DeadLetter(cause, Duration.ZERO), DELETE);
         without.flush();
         assertThat(without.visible()).containsExactly("a-1", "a-2");
-    }
-
-    @Test
-    void deadLettersKeepTheirAttributesAndNameTheFailure() throws Exception {
-        standard.put(Map.of("tenant", MessageAttribute.string("blue")), "a");
-        settle(standard, standard.receive(), new Settlement.DeadLetter(cause, Duration.ZERO));
-        standard.flush();
-        Map<String, MessageAttribute> attributes =
-                standard.deadLetters().getFirst().attributes();
-        assertThat(attributes)
-                .containsOnly(
-                        Map.entry("tenant", MessageAttribute.string("blue")),
-                        Map.entry("BatchSqsErrorClass", MessageAttribute.string("java.lang.IllegalStateException")),
-                        Map.entry("BatchSqsErrorMessage", MessageAttribute.string("no such customer")),
-                        Map.entry("BatchSqsSourceQueue", MessageAttribute.string("orders")),
-                        Map.entry("BatchSqsReceiveCount", MessageAttribute.string("1")));
     }
 
     @Test

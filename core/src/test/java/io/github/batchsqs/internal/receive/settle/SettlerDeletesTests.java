@@ -5,44 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The deletes of settled messages, their retries, and deletes that are given up. */
 class SettlerDeletesTests extends SettlerFixture {
-
-    @Test
-    void deletesGoOutInTens() throws Exception {
-        List<Delivery> batch = standard.receive(numbered(25));
-        settle(standard, batch, IntStream.range(0, 25).mapToObj(i -> DELETE).toArray(Settlement[]::new));
-        standard.runCalls();
-        assertThat(standard.server.calls(Operation.DELETE)).isEqualTo(2);
-        assertThat(standard.limit.used()).isEqualTo(5);
-
-        standard.flush();
-
-        assertThat(standard.server.calls(Operation.DELETE)).isEqualTo(3);
-        assertThat(standard.events.callSizes).containsExactly(10, 10, 5);
-        assertThat(standard.events.acknowledged).isEqualTo(25);
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.limit.used()).isZero();
-    }
-
-    @Test
-    void deletesOfManyBatchesShareACall() throws Exception {
-        for (Delivery delivery : standard.receive(numbered(10))) {
-            settle(standard, List.of(delivery), DELETE);
-        }
-        standard.runCalls();
-        assertThat(standard.server.calls(Operation.DELETE)).isEqualTo(1);
-    }
 
     @Test
     void retriesOnlyTheRefusedDeletes() throws Exception {
@@ -124,39 +96,6 @@ class SettlerDeletesTests extends SettlerFixture {
     }
 
     @Test
-    void deletesAMessageOnceThatCameTwiceInOneResponse() throws Exception {
-        standard.server.faults(new Faults() {
-            @Override
-            public boolean deliverTwice(Call call, String messageId) {
-                return true;
-            }
-        });
-        List<Delivery> batch = standard.receive("a", "b");
-        assertThat(batch).hasSize(2);
-        settle(standard, batch, DELETE, DELETE);
-        standard.flush();
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.events.callSizes).containsExactly(2);
-    }
-
-    @Test
-    void aResponseAfterTheDeadlineFreesNoPermitTwice() throws Exception {
-        List<Delivery> batch = standard.receive("a", "b");
-        settle(standard, batch.subList(0, 1), DELETE);
-        standard.time.advance(Duration.ofMillis(50));
-        tick(standard);
-        assertThat(standard.begunCalls()).isEqualTo(1);
-        standard.time.advance(SettleBench.LEASE);
-        tick(standard); // given up while the call hangs
-        assertThat(standard.limit.used()).isEqualTo(1);
-
-        standard.runCalls(); // answered after all
-
-        assertThat(standard.limit.used()).isEqualTo(1);
-        assertThat(standard.ledger.tracked()).containsExactly(batch.get(1));
-    }
-
-    @Test
     void triesADeleteUnderTheLeaseOfASecondReceive() throws Exception {
         settle(standard, standard.receive("a"), DELETE);
         standard.fail(Operation.DELETE);
@@ -170,15 +109,6 @@ class SettlerDeletesTests extends SettlerFixture {
         standard.server.assertDrained(standard.queue);
         assertThat(standard.limit.used()).isZero();
         assertThat(standard.events.acknowledgeFailures).isZero();
-    }
-
-    @Test
-    void reportsDeletesThatAreNotAcceptedWhenTheBatcherCloses() throws Exception {
-        settle(standard, standard.receive("a"), DELETE);
-        standard.settler.batchers().forEach(Batcher::close);
-        assertThat(standard.limit.used()).isZero();
-        assertThat(standard.events.acknowledgeFailures).isEqualTo(1);
-        assertThat(standard.inFlight()).containsExactly("a");
     }
 
     @Test
@@ -206,7 +136,7 @@ class SettlerDeletesTests extends SettlerFixture {
     @Test
     void logsTheMissingActionOfDeletesWhoseEntriesLackThePermission() throws Exception {
         List<Delivery> batch = standard.receive("a");
-        standard.reject(Operation.DELETE, new Faults.Rejection("AccessDenied", false, false), "a");
+        standard.reject(Operation.DELETE, new Faults.Rejection("AccessDenied", false), "a");
         try (LogCapture log = LogCapture.warnings()) {
             settle(standard, batch, DELETE);
             standard.flush();
@@ -222,18 +152,6 @@ class SettlerDeletesTests extends SettlerFixture {
     }
 
     @Test
-    void retriesDeletesThatThrowAnError() throws Exception {
-        settle(standard, standard.receive("a"), DELETE);
-        standard.failWith(Operation.DELETE, call -> new AssertionError("a bug"));
-        standard.flush();
-        assertThat(standard.limit.used()).isEqualTo(1);
-        standard.server.faults(Faults.NONE);
-        standard.pass(Duration.ofSeconds(1));
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.limit.used()).isZero();
-    }
-
-    @Test
     void logsDeletesThatAreGivenUpTogetherInOneLine() throws Exception {
         settle(standard, standard.receive("a", "b", "c"), DELETE, DELETE, DELETE);
         try (LogCapture log = LogCapture.warnings()) {
@@ -246,24 +164,6 @@ class SettlerDeletesTests extends SettlerFixture {
         }
         assertThat(standard.limit.used()).isZero();
         assertThat(standard.events.acknowledgeFailures).isEqualTo(3);
-    }
-
-    @Test
-    void logsDeniedDeletesOnceAndCountsThemOnceAMinute() throws Exception {
-        SettleBench denied = new SettleBench(false, false, false, Duration.ZERO);
-        denied.failWith(Operation.DELETE, call -> call.failed("AccessDenied", false));
-        try (LogCapture log = LogCapture.warnings()) {
-            for (int i = 0; i < 5; i++) {
-                settle(denied, denied.receive("a" + i), DELETE);
-                denied.pass(SettleBench.LEASE.plusSeconds(1));
-            }
-            List<String> lines = log.events().stream()
-                    .filter(line -> line.contains("handled but not deleted ("))
-                    .toList();
-            assertThat(lines).hasSize(3);
-            assertThat(lines.subList(1, 3)).allMatch(line -> line.contains("more since the last such line"));
-        }
-        assertThat(denied.events.acknowledgeFailures).isEqualTo(1 + 2 + 3 + 4 + 5); // the earlier ones came again
     }
 
     @Test

@@ -70,18 +70,6 @@ class SettlerGroupsTests extends SettlerFixture {
     }
 
     @Test
-    void messagesThatDidNotRunAreRequeuedInOrder() throws Exception {
-        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3", "b-1");
-        settle(fifo, all, new Settlement.DeadLetter(cause, Duration.ZERO), NOT_RUN, NOT_RUN, DELETE);
-        assertThat(fifo.requeued).isEmpty();
-        fifo.flush();
-        assertThat(bodies(fifo.requeued)).containsExactly("a-2", "a-3");
-        assertThat(fifo.requeued).allMatch(Delivery::unsettled);
-        fifo.flush();
-        assertThat(fifo.inFlight()).containsExactly("a-2", "a-3");
-    }
-
-    @Test
     void aDeadLetterBehindOneThatDidNotRunWaitsForIt() throws Exception {
         List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
         Settlement dead = new Settlement.DeadLetter(cause, Duration.ZERO);
@@ -139,27 +127,6 @@ class SettlerGroupsTests extends SettlerFixture {
     }
 
     @Test
-    void messagesThatFailedTogetherAreRetriedOneByOne() throws Exception {
-        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3");
-        all.subList(0, 2).forEach(each -> each.failed(new Delivery.Failure(cause, false)));
-        settle(retrying, all, retry, retry, NOT_RUN);
-        assertThat(retrying.triedAgain)
-                .containsExactly(new SettleBench.TriedAgain(List.of("a-1", "a-2", "a-3"), 2, Duration.ofSeconds(2)));
-    }
-
-    @Test
-    void messagesAreRetriedOneByOneUpToTheLastThatTheHandlerNamed() throws Exception {
-        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3", "a-4");
-        all.get(0).failed(new Delivery.Failure(cause, true));
-        all.get(2).failed(new Delivery.Failure(cause, true));
-        settle(retrying, all, retry, DELETE, retry, DELETE);
-        assertThat(retrying.triedAgain)
-                .containsExactly(
-                        new SettleBench.TriedAgain(List.of("a-1", "a-2", "a-3", "a-4"), 3, Duration.ofSeconds(2)));
-        assertThat(all).extracting(Delivery::attempts).containsExactly(2, 1, 2, 1);
-    }
-
-    @Test
     void messagesOfAFailedBatchAreRetriedOneByOneAlsoBehindADeadLetter() throws Exception {
         List<Delivery> all = retrying.receive("a-1", "a-2", "a-3");
         Settlement alone = new Settlement.NotRun(true);
@@ -184,30 +151,6 @@ class SettlerGroupsTests extends SettlerFixture {
                 .containsEntry("BatchSqsReceiveCount", MessageAttribute.string("1"));
         assertThat(bodies(retrying.requeued)).containsExactly("a-2", "a-3");
         assertThat(retrying.inFlight()).containsExactly("a-2", "a-3");
-    }
-
-    @Test
-    void theLastAttemptGoesToTheDeadLetterQueueAlsoWhenNoMoreMessagesMayWait() throws Exception {
-        List<Delivery> all = retrying.receive("a-1", "a-2");
-        lastAttempt(all.getFirst());
-        retrying.roomToWait = false;
-        settle(retrying, all, retry, NOT_RUN);
-        retrying.flush();
-        retrying.flush();
-        assertThat(retrying.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
-        assertThat(bodies(retrying.requeued)).containsExactly("a-2");
-    }
-
-    @Test
-    void theLastAttemptGoesToTheDeadLetterQueueAlsoInAStop() throws Exception {
-        List<Delivery> all = retrying.receive("a-1", "a-2");
-        lastAttempt(all.getFirst());
-        retrying.settler.endRetries();
-        settle(retrying, all, retry, NOT_RUN);
-        retrying.flush();
-        retrying.flush();
-        assertThat(retrying.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
-        assertThat(bodies(retrying.requeued)).containsExactly("a-2");
     }
 
     @Test

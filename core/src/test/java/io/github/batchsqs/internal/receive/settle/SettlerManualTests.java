@@ -18,16 +18,6 @@ import org.junit.jupiter.api.Test;
 class SettlerManualTests extends SettlerFixture {
 
     @Test
-    void aManualFutureCompletesWhenSqsAcceptedTheLastDelete() throws Exception {
-        List<Delivery> batch = standard.receive("a", "b");
-        CompletableFuture<Void> future = standard.settler.manually().delete(batch);
-        assertThat(future).isNotDone();
-        standard.flush();
-        assertThat(future).isCompleted();
-        standard.server.assertDrained(standard.queue);
-    }
-
-    @Test
     void aSecondManualCallReturnsTheFutureOfTheFirst() throws Exception {
         List<Delivery> batch = standard.receive("a");
         CompletableFuture<Void> first = standard.settler.manually().delete(batch);

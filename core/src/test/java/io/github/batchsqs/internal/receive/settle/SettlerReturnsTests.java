@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Messages that return to the queue. */
@@ -51,17 +47,6 @@ class SettlerReturnsTests extends SettlerFixture {
     }
 
     @Test
-    void aReleasedMessageIsVisibleAfterTheDelay() throws Exception {
-        settle(standard, standard.receive("a"), new Settlement.Release(Duration.ofSeconds(7)));
-        standard.flush();
-        assertThat(standard.visible()).isEmpty();
-        assertThat(standard.limit.used()).isZero();
-        assertThat(standard.events.released).isEqualTo(1);
-        standard.time.advance(Duration.ofSeconds(7));
-        assertThat(standard.visible()).containsExactly("a");
-    }
-
-    @Test
     void returnsAtMostTenMessagesInACall() throws Exception {
         standard.settler.returnToQueue(standard.receive(numbered(37)));
         standard.flush();
@@ -80,34 +65,6 @@ class SettlerReturnsTests extends SettlerFixture {
         standard.pass(SettleBench.LEASE);
         assertThat(standard.limit.used()).isZero();
         assertThat(standard.visible()).containsExactly("a");
-    }
-
-    @Test
-    void aMessageThatComesAgainDuringItsReturnIsNew() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        AtomicBoolean once = new AtomicBoolean();
-        standard.server.faults(new Faults() {
-            @Override
-            public void after(Call call) throws InterruptedException {
-                if (call.operation() == Operation.CHANGE_VISIBILITY && once.compareAndSet(false, true)) {
-                    assertThat(bodies(standard.receive())).containsExactly("a");
-                }
-            }
-        });
-        standard.settler.returnToQueue(batch);
-        standard.flush();
-        assertThat(standard.limit.used()).isEqualTo(1);
-        assertThat(standard.ledger.size()).isEqualTo(1);
-    }
-
-    @Test
-    void returnsNoMessageThatIsSettled() throws Exception {
-        List<Delivery> batch = standard.receive("a", "b");
-        settle(standard, batch.subList(0, 1), DELETE);
-        standard.settler.returnToQueue(batch);
-        standard.flush();
-        assertThat(standard.visible()).containsExactly("b");
-        assertThat(standard.limit.used()).isZero();
     }
 
     @Test

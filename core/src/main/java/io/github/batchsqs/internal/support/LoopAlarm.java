@@ -27,7 +27,7 @@ public final class LoopAlarm implements Alarm {
     public void await() throws InterruptedException {
         loop = Thread.currentThread();
         for (long wanted = at.get(); wanted == NEVER || wanted - time.nanos() > 0; wanted = at.get()) {
-            LockSupport.parkNanos(this, wanted == NEVER ? NEVER : wanted - time.nanos());
+            time.park(this, wanted == NEVER ? NEVER : wanted - time.nanos());
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }

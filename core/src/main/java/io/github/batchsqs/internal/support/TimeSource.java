@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.support;
 
 import java.time.Instant;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -28,6 +29,16 @@ public interface TimeSource {
      */
     default Condition condition(ReentrantLock lock) {
         return lock.newCondition();
+    }
+
+    /**
+     * Waits for so many nanoseconds of this source, or for less, as {@link LockSupport#parkNanos(Object, long)} does.
+     *
+     * @param blocker what the thread waits for
+     * @param nanos how long at most
+     */
+    default void park(Object blocker, long nanos) {
+        LockSupport.parkNanos(blocker, nanos);
     }
 
     /** {@return the time of this machine} */

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** Entries and calls that fail, their retries and their deadlines. */
@@ -34,23 +33,6 @@ class BatcherFailuresTests extends BatcherFixture {
         assertFailed(b, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
         assertThat(flush).isCompleted();
         assertThat(batcher.size()).isZero();
-    }
-
-    @Test
-    void failsTheEntriesOfACallThatTheExecutorRefused() {
-        Batcher<String, String> refused = new Batcher<>(
-                settings(2),
-                this::respond,
-                task -> {
-                    throw new RejectedExecutionException("full");
-                },
-                time,
-                new SplittableRandom(1));
-        var a = refused.add(entry("a", "key", LIFE));
-        var flush = refused.flush();
-        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(RejectedExecutionException.class);
-        assertThat(flush).isCompleted();
-        assertThat(refused.size()).isZero();
     }
 
     @Test

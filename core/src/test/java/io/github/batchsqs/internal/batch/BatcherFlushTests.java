@@ -12,18 +12,6 @@ import org.junit.jupiter.api.Test;
 class BatcherFlushTests extends BatcherFixture {
 
     @Test
-    void completesAFlushWhenAllThatWasAddedBeforeIsSettled() {
-        put("a", null);
-        CompletableFuture<Void> flush = batcher.flush();
-        assertThat(calls).hasSize(1);
-        var later = add("later");
-        assertThat(flush).isNotDone();
-        runAll();
-        assertThat(flush).isCompleted();
-        assertThat(later).isNotDone();
-    }
-
-    @Test
     void completesAFlushOnlyAfterAllFutures() {
         List<CompletableFuture<String>> all = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -68,22 +56,6 @@ class BatcherFlushTests extends BatcherFixture {
         runAll();
         assertThat(first).isCompleted();
         assertThat(second).isCompleted();
-    }
-
-    @Test
-    void failsWhatIsNotSettledWhenItCloses() {
-        var inFlight = add("a", "a");
-        pass(LINGER);
-        var waiting = add("b", "a");
-        CompletableFuture<Void> flush = batcher.flush();
-        close();
-        assertFailed(inFlight, EntryFailedException.CLOSED, 1);
-        assertFailed(waiting, EntryFailedException.CLOSED, 0);
-        assertFailed(add("c"), EntryFailedException.CLOSED, 0);
-        assertThat(flush).isCompleted();
-        runAll();
-        assertThat(asked).hasSize(1);
-        assertThat(batcher.size()).isZero();
     }
 
     @Test

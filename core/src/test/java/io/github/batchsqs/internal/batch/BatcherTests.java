@@ -6,13 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;
-import io.github.batchsqs.internal.support.TimeSource;
-import io.github.batchsqs.testkit.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -75,39 +72,6 @@ class BatcherTests extends BatcherFixture {
         runAll();
         assertThat(left).containsExactly(0);
         assertThat(future).isCompletedWithValue("a");
-    }
-
-    @Test
-    void letsTheNextBatchFormWhileTheMaximumOfCallsIsInFlight() {
-        List<CompletableFuture<String>> all = new ArrayList<>();
-        for (int i = 0; i < 35; i++) {
-            all.add(add("" + i));
-        }
-        assertThat(calls).hasSize(2);
-        pass(LINGER);
-        assertThat(calls).hasSize(2);
-        runAll();
-        assertThat(asked).extracting(List::size).containsExactly(10, 10, 10, 5);
-        assertThat(all).allMatch(CompletableFuture::isDone);
-    }
-
-    @Test
-    void runsItsTimerUntilItCloses() throws Exception {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Batcher<String, String> real =
-                    new Batcher<>(settings(2), this::respond, threads, TimeSource.system(), new SplittableRandom(1));
-            var timer = threads.submit(() -> {
-                real.runTimer();
-                return true;
-            });
-            long deadline = System.nanoTime() + LIFE.toNanos();
-            assertThat(Progress.get(real.add(new BatchEntry<>("a", 1, null, deadline))))
-                    .isEqualTo("a");
-            assertThat(Progress.get(real.add(new BatchEntry<>("b", 1, "b", deadline))))
-                    .isEqualTo("b");
-            real.close();
-            assertThat(Progress.get(timer)).isTrue();
-        }
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.batch.CallResults.Outcome;
 import io.github.batchsqs.internal.client.EntryResult;
-import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;
 import java.time.Duration;
 import java.util.List;
@@ -28,38 +27,6 @@ class CallResultsTests {
     private final FlushBarrier barrier = new FlushBarrier();
 
     @Test
-    void settlesAcceptedEntriesInTheirOrder() {
-        List<Pending<String, String>> batch = List.of(entry("a", null), entry("b", "key"), entry("c", null));
-        var results = decide(batch, Outcome.of(List.of(yes("1"), yes("2"), yes("3"))));
-        assertThat(results.settled()).containsExactlyElementsOf(batch);
-        assertThat(batch).extracting(Pending::result).containsExactly("1", "2", "3");
-        assertThat(results.again()).isEmpty();
-        assertThat(results.againByKey()).containsOnlyKeys("key");
-        assertThat(results.againByKey().get("key")).isEmpty();
-    }
-
-    @Test
-    void triesEntriesAgainTogetherInTheirOrderAfterTheDelay() {
-        var a = entry("a", "key");
-        var b = entry("b", "key");
-        var c = entry("c", null);
-        var results = decide(List.of(a, b, c), Outcome.of(List.of(later(), later(), later())));
-        assertThat(results.settled()).isEmpty();
-        assertThat(results.againByKey().get("key")).containsExactly(a, b);
-        assertThat(results.again()).containsExactly(c);
-        assertThat(results.notBefore()).isEqualTo(NOW + DELAY);
-        assertThat(a.alone).isFalse();
-    }
-
-    @Test
-    void failsAnEntryThatALaterOneWithItsKeyHasPassed() {
-        var a = entry("a", "key");
-        var results = decide(List.of(a, entry("b", "key")), Outcome.of(List.of(later(), yes("2"))));
-        assertThat(results.settled()).hasSize(2).first().isSameAs(a);
-        assertThat(codeOf(a)).isEqualTo(EntryFailedException.OUT_OF_ORDER);
-    }
-
-    @Test
     void triesAnEntryAgainAheadOfOneThatTheCallLeftOut() {
         var a = entry("a", "key");
         var b = entry("b", "key");
@@ -67,23 +34,6 @@ class CallResultsTests {
         assertThat(results.settled()).containsExactly(b);
         assertThat(b.cause()).isNull();
         assertThat(results.againByKey().get("key")).containsExactly(a);
-    }
-
-    @Test
-    void triesTheEntriesOfASpoiltCallAgainAtOnceAndAlone() {
-        var a = entry("a", "key");
-        var b = entry("b", null);
-        var results = decide(List.of(a, b), spoilt());
-        assertThat(results.settled()).isEmpty();
-        assertThat(results.notBefore()).isEqualTo(NOW);
-        assertThat(List.of(a, b)).allMatch(entry -> entry.alone);
-    }
-
-    @Test
-    void failsTheOnlyEntryOfASpoiltCall() {
-        var a = entry("a", "key");
-        assertThat(decide(List.of(a), spoilt()).settled()).containsExactly(a);
-        assertThat(codeOf(a)).isEqualTo(EntryFailedException.CALL_FAILED);
     }
 
     @Test
@@ -108,16 +58,6 @@ class CallResultsTests {
                 .isInstanceOfSatisfying(
                         EntryFailedException.class,
                         failure -> assertThat(failure.mayHaveBeenAccepted()).isTrue());
-    }
-
-    @Test
-    void leavesWhatWasSettledBefore() {
-        var expired = entry("a", "key");
-        expired.expire();
-        var results = decide(List.of(expired), Outcome.of(List.of(yes("1"))));
-        assertThat(results.settled()).isEmpty();
-        assertThat(expired.result()).isNull();
-        assertThat(results.againByKey()).containsKey("key");
     }
 
     private static CallResults<String, String> decide(List<Pending<String, String>> batch, Outcome<String> outcome) {
@@ -151,17 +91,8 @@ class CallResultsTests {
         assertThat(decide(List.of(a), lost).notBefore()).isEqualTo(NOW + 6 * DELAY);
     }
 
-    private static EntryResult<String> yes(String value) {
-        return new Accepted<>(value);
-    }
-
     private static EntryResult<String> later() {
         return new Rejected<>("InternalError", "later", true);
-    }
-
-    private static Outcome<String> spoilt() {
-        return Outcome.failed(
-                new IllegalArgumentException("one is bad"), new CallFailure(false, false, true, Duration.ZERO));
     }
 
     private static @Nullable String codeOf(Pending<String, String> entry) {

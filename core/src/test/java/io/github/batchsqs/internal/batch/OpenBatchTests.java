@@ -40,30 +40,10 @@ class OpenBatchTests {
     }
 
     @Test
-    void goesOutAtOnceWhenTheNextEntryWouldPassTheByteLimit() {
-        offer("a", null, 60, 0);
-        assertThat(open.poll(0)).isNull();
-        offer("b", null, 50, 0);
-        assertThat(items(open.poll(0))).containsExactly("a");
-        assertThat(open.poll(0)).isNull();
-        offer("c", null, 50, 0);
-        assertThat(items(open.poll(0))).containsExactly("b", "c");
-    }
-
-    @Test
     void takesAnEntryThatIsLargerThanTheLimitAlone() {
         offer("a", null, 101, 0);
         offer("b", null, 1, 0);
         assertThat(items(open.poll(0))).containsExactly("a");
-    }
-
-    @Test
-    void fillsABatchFromSeveralSequences() {
-        for (int i = 0; i < 5; i++) {
-            offer("a" + i, "a", 1, 0);
-            offer("b" + i, "b", 1, 0);
-        }
-        assertThat(items(open.poll(0))).containsExactly("a0", "a1", "a2", "a3", "a4", "b0", "b1", "b2", "b3", "b4");
     }
 
     @Test
@@ -73,16 +53,6 @@ class OpenBatchTests {
         offer("c0", "c", 40, 0);
         assertThat(items(open.poll(0))).containsExactly("a0", "c0");
         assertThat(items(open.poll(LINGER))).containsExactly("b0");
-    }
-
-    @Test
-    void startsTheLingerOfASequenceWhenItBecomesFree() {
-        offer("a0", "a", 1, 0);
-        assertThat(open.poll(LINGER)).hasSize(1);
-        offer("a1", "a", 1, LINGER);
-        open.release("a", List.of(), 0, 100);
-        assertThat(open.nanosUntilDue(100)).isEqualTo(LINGER);
-        assertThat(items(open.poll(100 + LINGER))).containsExactly("a1");
     }
 
     @Test
@@ -115,16 +85,6 @@ class OpenBatchTests {
     }
 
     @Test
-    void sendsWhatWaitsAtOnceAfterAFlush() {
-        offer("free", null, 1, 0);
-        offer("a0", "a", 1, 0);
-        flush(1);
-        assertThat(items(open.poll(1))).containsExactly("free", "a0");
-        offer("later", null, 1, 2);
-        assertThat(open.poll(2)).isNull();
-    }
-
-    @Test
     void sendsABusySequenceAsSoonAsItIsFreeAfterAFlush() {
         for (int i = 0; i < 11; i++) {
             offer("a" + i, "a", 1, 0);
@@ -137,16 +97,6 @@ class OpenBatchTests {
     }
 
     @Test
-    void sendsEntriesOfferedAtTheTimeOfAFlushAfterTheirLingerAndInOrder() {
-        flush(1);
-        offer("a0", "a", 1, 1);
-        offer("b0", "b", 1, 1);
-        offer("c0", "c", 1, 1);
-        assertThat(open.poll(1)).isNull();
-        assertThat(items(open.poll(1 + LINGER))).containsExactly("a0", "b0", "c0");
-    }
-
-    @Test
     void countsTheBytesOfWhatIsInsideAlone() {
         offer("a0", "a", 60, 0);
         offer("a1", "a", 10, 0);
@@ -155,21 +105,6 @@ class OpenBatchTests {
         open.release("a", List.of(), 0, LINGER);
         offer("b", null, 100, LINGER);
         assertThat(items(open.poll(LINGER))).containsExactly("b");
-    }
-
-    @Test
-    void removesEntriesWhereverTheyWait() {
-        offer("free", null, 1, 0);
-        offer("a0", "a", 1, 0);
-        assertThat(items(open.poll(LINGER))).containsExactly("free", "a0");
-        offer("a1", "a", 1, 6);
-        offer("b0", "b", 1, 6);
-        offer("free2", null, 1, 6);
-        open.retry(pending("again", null, 1, 0, barrier), 100);
-        assertThat(items(open.removeIf(entry -> true))).containsExactlyInAnyOrder("a1", "b0", "free2", "again");
-        open.release("a", List.of(), 0, 7);
-        assertThat(open.nanosUntilDue(1_000)).isEqualTo(OpenBatch.NEVER);
-        assertThat(open.poll(1_000)).isNull();
     }
 
     private void flush(long now) {

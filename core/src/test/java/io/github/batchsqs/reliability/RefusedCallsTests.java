@@ -22,7 +22,6 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.LogCapture;
@@ -170,21 +169,6 @@ class RefusedCallsTests {
         // Each run sends its dead letter, the first one repeatedly while it is denied; there are several runs if a
         // lease ended.
         assertThat(server.size(deadLetters)).isBetween(1, runs.get());
-    }
-
-    @Test
-    void aDeniedSendFailsItsFutureAndTheNextOneWorks() throws Exception {
-        Queue queue = server.createQueue(visibility(30));
-        try (BatchSqsTemplate template = template(sqs)) {
-            relay.refuse(403, "AccessDenied", "SendMessageBatch");
-            assertThatThrownBy(() -> template.sendAndWait(queue.name(), "a"))
-                    .isInstanceOf(SendFailedException.class)
-                    .hasMessageContaining("Allow the credentials the action sqs:SendMessage on the queue");
-            relay.relent();
-            assertThat(template.sendAndWait(queue.name(), "b").messageId()).isNotEmpty();
-            assertThat(template.bufferedBytes()).isZero();
-        }
-        assertThat(server.size(queue)).isEqualTo(1);
     }
 
     @Test

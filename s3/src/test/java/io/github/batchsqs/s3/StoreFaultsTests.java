@@ -9,7 +9,6 @@ import io.github.batchsqs.s3.S3Server.Call;
 import io.github.batchsqs.s3.S3Server.Failure;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
-import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -172,67 +170,6 @@ class StoreFaultsTests {
             });
             assertThat(s3.count(Call::isPut)).isEqualTo(1);
             assertThat(s3.objects).isEmpty();
-        }
-
-        @Test
-        void aSlowUploadLetsNoLaterMessageOfItsGroupOvertake() {
-            String queue = Queues.fifo();
-            CountDownLatch slow = new CountDownLatch(1);
-            AtomicInteger uploads = new AtomicInteger();
-            s3.with(call -> {
-                if (call.isPut() && uploads.incrementAndGet() == 1) {
-                    slow.await();
-                }
-                return null;
-            });
-            sender().run(context -> {
-                var template = context.getBean(BatchSqsTemplate.class);
-                List<CompletableFuture<SendResult>> sent = new ArrayList<>();
-                sent.add(template.send(inGroup(queue, LARGE)));
-                Progress.until(() -> s3.count(Call::isPut) > 0);
-                sent.add(template.send(inGroup(queue, "second")));
-                sent.add(template.send(inGroup(queue, LARGE + 3)));
-                Progress.get(template.send(
-                        OutgoingMessage.builder(queue, "other").groupId("other").build()));
-                assertThat(sent).noneMatch(CompletableFuture::isDone);
-                slow.countDown();
-                for (CompletableFuture<SendResult> each : sent) {
-                    Progress.get(each);
-                }
-            });
-            assertThat(handledFrom(queue, 4)).containsSubsequence(LARGE, "second", LARGE + 3);
-        }
-
-        @Test
-        void aFailedUploadLetsNoLaterMessageOfItsGroupOvertake() {
-            String queue = Queues.fifo();
-            AtomicInteger uploads = new AtomicInteger();
-            s3.with(call -> call.isPut() && uploads.incrementAndGet() <= 8 ? Failure.UNAVAILABLE : null);
-            List<String> payloads = IntStream.range(0, 20)
-                    .mapToObj(i -> i % 4 == 1 ? LARGE + i : "small" + i)
-                    .toList();
-            sender().run(context -> assertThat(context.getBean(BatchSqsTemplate.class)
-                            .sendAll(payloads.stream()
-                                    .map(payload -> inGroup(queue, payload))
-                                    .toList())
-                            .failed())
-                    .isEmpty());
-            assertThat(handledFrom(queue, 20)).isEqualTo(payloads);
-        }
-
-        private OutgoingMessage inGroup(String queue, String payload) {
-            return OutgoingMessage.builder(queue, payload).groupId("g").build();
-        }
-
-        private List<String> handledFrom(String queue, int count) {
-            var inbox = new Inbox();
-            List<String> handled = new ArrayList<>();
-            listener(queue, inbox).run(context -> {
-                while (handled.size() < count) {
-                    handled.add(Progress.take(inbox.handled).payload());
-                }
-            });
-            return handled;
         }
 
         @Test

@@ -11,7 +11,6 @@ import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.PatientSender;
-import io.github.batchsqs.testkit.Progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,19 +37,6 @@ class BatchSqsTemplateServerTests {
     private final SendSeam seam = new SendSeam(server.client);
 
     record Order(int number, String customer) {}
-
-    @Test
-    void sendsOneMessage() throws Exception {
-        Queue queue = server.createQueue();
-        try (var template = server.template(PATIENT, seam)) {
-            SendResult result = Progress.get(template.send(queue.name(), new Order(1, "ä")));
-            ReceivedMessage received = server.drain(queue).getFirst();
-            assertThat(received.body()).isEqualTo("{\"number\":1,\"customer\":\"ä\"}");
-            assertThat(received.id()).isEqualTo(result.messageId());
-            assertThat(result.queue()).isEqualTo(queue.name());
-            assertThat(result.sequenceNumber()).isNull();
-        }
-    }
 
     @Test
     void sendsAttributesAndDelay() throws Exception {

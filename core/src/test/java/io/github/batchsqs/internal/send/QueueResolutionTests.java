@@ -33,14 +33,6 @@ import tools.jackson.databind.json.JsonMapper;
 class QueueResolutionTests extends TemplateFixture {
 
     @Test
-    void resolvesAQueueOnce() throws Exception {
-        for (int i = 0; i < 3; i++) {
-            template.sendAndWait("q", "text");
-        }
-        assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(1);
-    }
-
-    @Test
     void resolvesAQueueAgainThatWasNotFound() throws Exception {
         SettableTime time = new SettableTime();
         BatchSqsTemplate settable = new BatchSqsTemplate(

@@ -54,8 +54,12 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class SendOracleTests {
 
-    private static final int HISTORIES = Integer.getInteger("oracle.histories", 300);
+    private static final int HISTORIES = Integer.getInteger("oracle.histories", 100);
     private static final int AT_ONCE = 48;
+
+    /** The default of ten seconds is two of this machine, whose load may keep a look-up from its thread for longer. */
+    private static final Duration MAX_BLOCK = Duration.ofMinutes(4);
+
     private static final int MESSAGES = 24;
 
     private static final SendingOracle closing = new SendingOracle(true);
@@ -128,6 +132,7 @@ class SendOracleTests {
                 SenderOptions.builder()
                         .deliveryTimeout(Duration.ofMinutes(4))
                         .maxInFlight(1 + random.nextInt(4))
+                        .buffer(new SenderOptions.Buffer(1 << 20, MAX_BLOCK))
                         .build(),
                 new SenderResources(
                         clients.get((int) (seed % 2)),

@@ -26,28 +26,6 @@ class TemplateCloseTests extends TemplateFixture {
     }
 
     @Test
-    void sendsWhatIsBufferedWhenItCloses() {
-        BatchSqsTemplate slow = template(options -> options.linger(Duration.ofSeconds(10)));
-        var future = slow.send("q", "text");
-        slow.close();
-        assertThat(future).isCompleted();
-        assertThat(failureOf(slow.send("q", "text")).code()).isEqualTo(SendFailedException.CLOSED);
-        assertThat(failureOf(slow.send("never-used", "text")).code()).isEqualTo(SendFailedException.CLOSED);
-        slow.close();
-    }
-
-    @Test
-    void failsWhatIsNotSentInTimeWhenItCloses() {
-        seam.close();
-        var future = template.send("q", "text");
-        template.close(Duration.ofMillis(1));
-        SendFailedException failure = failureOf(future);
-        assertThat(failure.code()).isEqualTo(SendFailedException.CLOSED);
-        assertThat(failure.retryable()).isTrue();
-        assertThat(template.bufferedBytes()).isZero();
-    }
-
-    @Test
     void reportsWhatIsKnownOfTheMessagesThatItFailsWhenItCloses() {
         seam.close();
         BatchSqsTemplate narrow = template(options -> options.maxInFlight(1));

@@ -197,14 +197,4 @@ class OutageLogTests {
         assertThat(logged()).isEmpty();
         assertThat(outage.failingFor()).isEqualTo(Duration.ZERO);
     }
-
-    @Test
-    void measuresHowLongCallsHaveFailed() {
-        outage.failed("InternalError", "oops");
-        time.advance(Duration.ofSeconds(7));
-        assertThat(outage.failingFor()).isEqualTo(Duration.ofSeconds(7));
-
-        outage.succeeded();
-        assertThat(outage.failingFor()).isEqualTo(Duration.ZERO);
-    }
 }

@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -33,7 +32,6 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
-import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
 
 @Isolated("hears the log of the class")
 class SharedHttpClientTests {
@@ -84,19 +82,6 @@ class SharedHttpClientTests {
                 true,
                 SharedHttpClientTests::intercept,
                 "the execution interceptor " + Interceptor.class.getName());
-        assertClient(
-                AwsQueueClient.class,
-                true,
-                true,
-                builder -> builder.overrideConfiguration(override -> override.apiCallTimeout(Duration.ofSeconds(42))),
-                "the apiCallTimeout");
-        assertClient(
-                AwsQueueClient.class,
-                true,
-                true,
-                builder -> builder.endpointProvider(
-                        parameters -> SqsEndpointProvider.defaultProvider().resolveEndpoint(parameters)),
-                "the endpoint provider " + getClass().getName());
         assertClient(AwsQueueClient.class, false, true, builder -> {}, "a custom HTTP client");
     }
 

@@ -62,15 +62,23 @@ class RunTimeListenersTests {
         contexts.run(context -> {
             ListenerContainer running = create(context, "eu");
             ListenerContainer idle = create(context, "us");
+            ListenerContainer paused = create(context, "asia");
             running.start();
-
+            paused.start();
+            paused.pause();
             var application = context.getSourceApplicationContext();
             application.stop();
             assertThat(running.state()).isEqualTo(ContainerState.STOPPED);
-
             application.start();
             assertThat(running.state()).isEqualTo(ContainerState.RUNNING);
             assertThat(idle.state()).isEqualTo(ContainerState.STOPPED);
+            assertThat(paused.state()).isEqualTo(ContainerState.STOPPED);
+            paused.start();
+            running.stop();
+            application.stop();
+            application.start();
+            assertThat(paused.state()).as("once it runs again").isEqualTo(ContainerState.RUNNING);
+            assertThat(running.state()).as("that was stopped").isEqualTo(ContainerState.STOPPED);
         });
     }
 

@@ -2,10 +2,11 @@
 package io.github.batchsqs.internal.http;
 
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.ForeignCode;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,7 +50,7 @@ public final class SharedAsk<T> {
      */
     public T answer(long atMost) throws InterruptedException, ExecutionException, TimeoutException {
         Ask ask = last;
-        return (ask == null || ask.isOver() ? asked() : ask).get(atMost, TimeUnit.NANOSECONDS);
+        return (ask == null || ask.isOver() ? asked() : ask).answer.get(atMost, TimeUnit.NANOSECONDS);
     }
 
     private Ask asked() {
@@ -67,23 +68,26 @@ public final class SharedAsk<T> {
         }
     }
 
-    private final class Ask extends FutureTask<T> {
+    private final class Ask implements Runnable {
 
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
         private final long askedAt = System.nanoTime();
         private volatile long answeredAt = askedAt + LONGEST;
 
-        Ask() {
-            super(source);
-        }
-
         @Override
-        protected void done() {
+        public void run() {
+            ForeignCode.Outcome<T> outcome = ForeignCode.call(source);
             answeredAt = System.nanoTime();
+            Throwable failure = outcome.failure();
+            boolean ignored =
+                    failure == null ? answer.complete(outcome.value()) : answer.completeExceptionally(failure);
         }
 
         boolean isOver() {
             long now = System.nanoTime();
-            return isDone() ? state() != State.SUCCESS || now - answeredAt >= kept : now - askedAt >= LONGEST;
+            return answer.isDone()
+                    ? answer.isCompletedExceptionally() || now - answeredAt >= kept
+                    : now - askedAt >= LONGEST;
         }
     }
 }

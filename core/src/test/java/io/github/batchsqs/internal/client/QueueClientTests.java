@@ -11,7 +11,6 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;
-import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.listener.ReceiveFailure;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Progress;
@@ -81,63 +80,6 @@ public abstract class QueueClientTests {
         }
 
         @Test
-        void carriesTheTraceHeader() throws Exception {
-            Queue queue = server.createQueue(Map.of());
-            String header = "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1";
-            accepted(client.send(queue, List.of(new SendEntry("a", Map.of(), header, null, null, null))));
-            assertThat(only(receive(queue, null)).systemAttributes()).containsEntry("AWSTraceHeader", header);
-        }
-
-        @Test
-        void returnsTheResultOfEachEntryOfASendInItsPlace() throws Exception {
-            Queue queue = server.createQueue(Map.of());
-            List<EntryResult<SentMessage>> results =
-                    client.send(queue, List.of(entry("fine"), entry("\u0001"), entry("fine too")));
-            assertThat(results.get(0)).isInstanceOf(Accepted.class);
-            assertThat(results.get(1))
-                    .isInstanceOfSatisfying(
-                            Rejected.class,
-                            rejected -> assertThat(rejected.retryable()).isFalse());
-            assertThat(results.get(2)).isInstanceOf(Accepted.class);
-            assertThat(receiveAll(queue, 2))
-                    .extracting(ReceivedMessage::body)
-                    .containsExactlyInAnyOrder("fine", "fine too");
-        }
-
-        @Test
-        void deletesAFullBatchInWhichAMessageIsTwice() throws Exception {
-            Queue queue = server.createQueue(Map.of());
-            List<SendEntry> entries = new ArrayList<>();
-            for (int i = 0; i < 9; i++) {
-                entries.add(entry("body " + i));
-            }
-            accepted(client.send(queue, entries));
-            List<String> handles = new ArrayList<>();
-            receiveAll(queue, 9).forEach(message -> handles.add(message.receiptHandle()));
-            handles.add(handles.getFirst());
-            assertThat(client.delete(queue, handles)).hasSize(10).first().isInstanceOf(Accepted.class);
-        }
-
-        @Test
-        void givesAMessageBack() throws Exception {
-            Queue queue = server.createQueue(Map.of());
-            accepted(client.send(queue, List.of(entry("a"))));
-            String handle = only(receive(queue, Duration.ofMinutes(5))).receiptHandle();
-            assertThat(receiveAtOnce(queue)).isEmpty();
-            accepted(client.changeVisibility(queue, List.of(new VisibilityChange(handle, Duration.ZERO))));
-            assertThat(only(receive(queue, null)).receiveCount()).isEqualTo(2);
-        }
-
-        @Test
-        void refusesAHandleThatIsNone() throws Exception {
-            Queue queue = server.createQueue(Map.of());
-            assertThat(only(client.delete(queue, List.of("nonsense"))))
-                    .isInstanceOfSatisfying(
-                            Rejected.class,
-                            rejected -> assertThat(rejected.retryable()).isFalse());
-        }
-
-        @Test
         void ordersAndDeduplicatesOnFifo() throws Exception {
             Queue queue = server.createFifoQueue(Map.of());
             List<SentMessage> sent = accepted(client.send(
@@ -190,14 +132,6 @@ public abstract class QueueClientTests {
 
         private List<ReceivedMessage> receiveAtOnce(Queue queue) throws InterruptedException {
             return client.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null));
-        }
-
-        private List<ReceivedMessage> receiveAll(Queue queue, int messages) throws InterruptedException {
-            List<ReceivedMessage> all = new ArrayList<>();
-            for (int i = 0; i < 20 && all.size() < messages; i++) {
-                all.addAll(receive(queue, null));
-            }
-            return all;
         }
     }
 
@@ -361,7 +295,10 @@ public abstract class QueueClientTests {
         @Test
         void treatsAnEmptyResponseAsAllMissing() throws Exception {
             stub.respond(request -> Response.ok("{}"));
-            assertThat(only(client.send(queue, List.of(entry("a"))))).isInstanceOf(Rejected.class);
+            assertThat(only(client.send(queue, List.of(entry("a")))))
+                    .isInstanceOfSatisfying(
+                            Rejected.class,
+                            missing -> assertThat(missing.mayHaveBeenAccepted()).isTrue());
             assertThat(client.receive(new ReceiveCall(queue, 1, Duration.ZERO, null, null)))
                     .isEmpty();
         }

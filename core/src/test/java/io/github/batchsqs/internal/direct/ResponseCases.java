@@ -126,7 +126,7 @@ final class ResponseCases {
             all.lengths(operation);
             all.cuts(operation);
         }
-        all.spellings();
+        all.refusals();
         all.codes();
         all.retryAfter();
         all.errorTransports();
@@ -412,42 +412,14 @@ final class ResponseCases {
 
     // Failures
 
-    private void spellings() {
-        for (String code : List.of("OverLimit", "QueueDoesNotExist", "InternalError", "RequestThrottled", "New")) {
-            for (String spelling : List.of(
-                    code,
-                    "com.amazonaws.sqs#" + code,
-                    "a#b#" + code,
-                    "#" + code,
-                    code + "#",
-                    code + ":http://internal.amazon.com/coral/",
-                    "a#" + code + ":b#c",
-                    ":" + code,
-                    "#:",
-                    "AWS.SimpleQueueService." + code,
-                    "com.amazonaws.sqs#AWS.SimpleQueueService." + code,
-                    " " + code + " ",
-                    "")) {
-                for (String body : List.of(
-                        "{\"__type\":\"%s\",\"message\":\"m\"}",
-                        "{\"code\":\"%s\",\"Message\":\"m\"}",
-                        "{\"__type\":null,\"code\":\"%s\",\"errorMessage\":\"m\"}")) {
-                    error(400, "body " + body.formatted(spelling), JSON, body.formatted(spelling));
-                }
-                error(400, "header " + spelling, with("x-amzn-ErrorType: " + spelling), "{\"message\":\"m\"}");
-                error(
-                        400,
-                        "query " + spelling,
-                        with("x-amzn-query-error: " + spelling + ";Sender"),
-                        "{\"__type\":\"Other\"}");
-            }
-        }
+    /** The SDK's own reader reads refusals on both sides: what counts is that all of a response gets to it. */
+    private void refusals() {
         for (String header : List.of(
                 "x-amzn-errortype: OverLimit",
-                "X-AMZN-ERRORTYPE: OverLimit",
+                "X-AMZN-ERRORTYPE: a#OverLimit:http://internal.amazon.com/coral/",
                 "x-amzn-query-error: OverLimit",
+                "x-amzn-query-error: AWS.SimpleQueueService.OverLimit;Sender",
                 "x-amzn-query-error: ;Sender",
-                "x-amzn-query-error: A;B;C",
                 "x-amzn-error-message: told in a header",
                 "x-amzn-RequestId: 1-2-3",
                 "x-amz-request-id: 1-2-3",
@@ -458,28 +430,12 @@ final class ResponseCases {
         for (String body : List.of(
                 "",
                 "{}",
-                "[]",
                 "7",
-                "null",
-                "\"OverLimit\"",
-                "{\"__type\":7}",
-                "{\"__type\":true,\"message\":false}",
-                "{\"__type\":{\"a\":1},\"code\":\"OverLimit\"}",
-                "{\"__type\":[],\"message\":[1]}",
-                "{\"code\":7.50}",
-                "{\"message\":null,\"Message\":\"M\"}",
-                "{\"message\":\"\",\"Message\":\"M\"}",
-                "{\"message\":\" \"}",
-                "{\"Message\":\"M\",\"message\":\"m\"}",
-                "{\"errorMessage\":\"e\"}",
+                "{\"__type\":\"com.amazonaws.sqs#AWS.SimpleQueueService.OverLimit\",\"message\":\"m\"}",
+                "{\"code\":\"OverLimit\",\"Message\":\"M\"}",
                 "{\"__type\":\"OverLimit\"} trailing",
-                "{\"__type\":\"OverLimit\"}{\"__type\":\"Other\"}",
                 "{\"__type\":\"OverLimit\"",
-                "{\"__type\":\"OverLimit\",\"a\":}",
-                "{\"__type\":\"OverLimit\",\"__type\":\"QueueDoesNotExist\"}",
-                "{\"a\":" + nested(600) + ",\"__type\":\"OverLimit\"}",
                 "{\"a\":" + nested(1_100) + ",\"__type\":\"OverLimit\"}",
-                "<ErrorResponse><Error><Code>OverLimit</Code></Error></ErrorResponse>",
                 "<html>Bad gateway</html>",
                 "\ufeff{\"__type\":\"OverLimit\"}")) {
             for (int status : List.of(400, 403, 404, 429, 500, 503)) {
@@ -555,18 +511,9 @@ final class ResponseCases {
     private void brokenUtf8() {
         for (String hex : List.of("ff", "c328", "c080", "eda080", "f4908080", "e282")) {
             String odd = new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1);
-            for (String body : List.of(
-                    "{\"message\":\"a" + odd + "b\",\"__type\":\"OverLimit\"}",
-                    "{\"__type\":\"OverLimit\",\"message\":\"a" + odd + "b\"}",
-                    "{\"__type\":\"OverLimit\",\"n" + odd + "\":1}",
-                    "{\"__type\":\"OverLimit\",\"new\":[{\"a\":\"" + odd + "\"}]}",
-                    "{\"__type\":\"Over" + odd + "Limit\"}",
-                    "{\"__type\":\"OverLimit\"}" + odd,
-                    odd + "{\"__type\":\"OverLimit\"}")) {
-                byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
-                add(operation(), "400 with " + hex, Response.of(400, JSON, bytes));
-                add(operation(), "503 with " + hex, Response.of(503, JSON, bytes));
-            }
+            byte[] refused =
+                    ("{\"__type\":\"OverLimit\",\"message\":\"a" + odd + "b\"}").getBytes(StandardCharsets.ISO_8859_1);
+            add(operation(), "400 with " + hex, Response.of(400, JSON, refused));
             for (String body : List.of(
                     "{\"New\":\"" + odd + "\"}",
                     "{\"" + odd + "\":1}",

@@ -47,12 +47,16 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
     }
 
     /**
-     * Fails the future with the code {@link SendFailedException#IN_OUTBOX}: nobody waits for the message any longer, and the outbox
-     * goes on sending it.
+     * Fails futures with the code {@link SendFailedException#IN_OUTBOX}, on a thread of their own, because callbacks may block: nobody
+     * waits for the messages any longer, and the outbox goes on sending them.
      *
+     * @param futures the futures of messages that are stored
      * @param reason why the wait ends
      */
-    public void unknown(String reason) {
-        failed(new SendFailedException(queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null));
+    public static void inOutbox(List<KeptFuture> futures, String reason) {
+        if (!futures.isEmpty()) {
+            SenderThreads.lookUp(() -> futures.forEach(each -> each.failed(new SendFailedException(
+                    each.queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null))));
+        }
     }
 }

@@ -257,7 +257,7 @@ class StoredSendTests extends TemplateFixture {
     @Test
     void aFutureThatNoLongerWaitsNamesTheOutbox() {
         var future = new CompletableFuture<SendResult>();
-        new KeptFuture("q.fifo", future).unknown("it stays in the outbox");
+        KeptFuture.inOutbox(List.of(new KeptFuture("q.fifo", future)), "it stays in the outbox");
         SendFailedException failure = failureOf(future);
         assertThat(failure)
                 .hasMessage(

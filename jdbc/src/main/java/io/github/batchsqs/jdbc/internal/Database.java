@@ -6,6 +6,7 @@ import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.internal.support.ForeignCode;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -69,11 +70,10 @@ public final class Database {
      * @throws DataAccessException if the database cannot be reached
      */
     public void prepare(String table) {
-        Access found = access();
-        DataAccessException unreadable = unreadable(found, table);
+        DataAccessException unreadable = unreadable(table);
         if (unreadable != null) { // else, even IF NOT EXISTS would wait for all transactions that use it
-            createTables(found, table);
-            unreadable = unreadable(found, table);
+            createTables(table);
+            unreadable = unreadable(table);
         }
         if (unreadable != null) {
             throw new SetupException(
@@ -81,7 +81,7 @@ public final class Database {
                             + " does not exist in the database of the DataSource, or its user must not read it: "
                             + reason(unreadable),
                     "Set " + PREFIX + "initialize-schema to always, or create it with your migrations from "
-                            + found.dialect().schema()
+                            + dialect().schema()
                             + ", and let the user of the DataSource select, insert, update and delete rows of it.",
                     unreadable);
         }
@@ -124,7 +124,9 @@ public final class Database {
 
     /** Returns what runs code in a transaction of its own, whether the thread has one or not. */
     public TransactionTemplate newTransaction() {
-        return newTransaction(access());
+        var template = new TransactionTemplate(transactionManager());
+        template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        return template;
     }
 
     /**
@@ -217,41 +219,40 @@ public final class Database {
                         + " to the name of the one whose database the handlers write to, or make it primary.");
     }
 
-    private void createTables(Access access, String table) {
+    private void createTables(String table) {
         var initialization = new DatabaseInitializationSettings();
-        initialization.setSchemaLocations(List.of(access.dialect().schema()));
+        String script = dialect().schema();
+        initialization.setSchemaLocations(List.of(script));
         initialization.setMode(
                 DatabaseInitializationMode.valueOf(settings.initializeSchema().name()));
         try {
-            if (new DataSourceScriptDatabaseInitializer(access.dataSource(), initialization).initializeDatabase()) {
-                log.info(
-                        "Inbox and outbox: the tables exist or were created by {}",
-                        access.dialect().schema());
+            if (new DataSourceScriptDatabaseInitializer(access().dataSource(), initialization).initializeDatabase()) {
+                log.info("Inbox and outbox: the tables exist or were created by {}", script);
             }
         } catch (DataAccessException failed) { // also if another instance creates them at the same moment
-            if (unreadable(access, table) != null) {
+            if (unreadable(table) != null) {
                 throw new SetupException(
                         "The tables of inbox and outbox could not be created: " + reason(failed),
                         "Let the user of the DataSource create tables, or create them with your migrations from "
-                                + access.dialect().schema() + " and set " + PREFIX + "initialize-schema to never.",
+                                + script + " and set " + PREFIX + "initialize-schema to never.",
                         failed);
             }
         }
     }
 
     /** Returns why the table cannot be read, such as that it is absent; {@code null} if it can be. */
-    private static @Nullable DataAccessException unreadable(Access access, String table) {
+    private @Nullable DataAccessException unreadable(String table) {
         try {
-            newTransaction(access).executeWithoutResult(status -> {
-                if (!TransactionSynchronizationManager.hasResource(access.dataSource())) {
+            newTransaction().executeWithoutResult(status -> {
+                if (!TransactionSynchronizationManager.hasResource(access().dataSource())) {
                     throw new SetupException(
                             "Transactions of the transaction manager "
-                                    + access.transactions().getClass().getName()
+                                    + transactionManager().getClass().getName()
                                     + " do not include statements on the DataSource of inbox and outbox.",
                             "Name a DataSource and a transaction manager that belong together with " + PREFIX
                                     + "data-source and " + PREFIX + "transaction-manager.");
                 }
-                var ignored = access.jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0");
+                var ignored = jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0");
             });
             return null;
         } catch (BadSqlGrammarException | PermissionDeniedDataAccessException | UncategorizedSQLException absent) {
@@ -260,17 +261,16 @@ public final class Database {
         }
     }
 
+    /** Returns a list of equal parts of a statement. */
+    public static String repeated(String part, int count) {
+        return String.join(", ", Collections.nCopies(count, part));
+    }
+
     /** Returns the words of the database, or of the pool, on one line. Those of Spring's exception name the statement alone. */
     public static String reason(Throwable failed) {
         return String.valueOf(Causes.innermost(ForeignCode.readable(failed)).getMessage())
                 .lines()
                 .map(String::strip)
                 .collect(Collectors.joining(" "));
-    }
-
-    private static TransactionTemplate newTransaction(Access access) {
-        var template = new TransactionTemplate(access.transactions());
-        template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-        return template;
     }
 }

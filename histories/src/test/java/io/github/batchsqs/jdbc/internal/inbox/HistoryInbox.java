@@ -17,7 +17,8 @@ public final class HistoryInbox {
         database.prepare(InboxTable.NAME);
         return new InboxListener(
                 listener,
-                new QueueScope(resolver, queue),
+                resolver,
+                queue,
                 new MessageIds(null),
                 new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "history"),
                 new InboxMeters(null).of("history", queue));

@@ -29,7 +29,7 @@ public final class HistoryOutbox {
                 .deliveryTimeout(Duration.ofMinutes(2))
                 .shutdownTimeout(shutdownTimeout)
                 .build();
-        outbox = new JdbcOutbox(store, relay, meters, options, time, () -> {});
+        outbox = new JdbcOutbox(store, relay, options, () -> {});
     }
 
     /** {@return what stores messages} */

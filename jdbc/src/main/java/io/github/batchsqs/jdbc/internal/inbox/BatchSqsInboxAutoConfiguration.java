@@ -36,12 +36,12 @@ public final class BatchSqsInboxAutoConfiguration {
         return new InboxMeters(meters.getIfAvailable());
     }
 
-    @Bean
+    @Bean(destroyMethod = "close")
     Retention batchSqsInboxRetention(Database database, BatchSqsProperties properties, InboxMeters meters) {
         return new Retention(database, properties.jdbc().inbox(), meters, TimeSource.system());
     }
 
-    @Bean(destroyMethod = "close")
+    @Bean
     JdbcInbox batchSqsInbox(Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
         return new JdbcInbox(database, meters, retention, beans);
     }

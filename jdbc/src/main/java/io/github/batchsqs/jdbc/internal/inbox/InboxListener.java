@@ -6,16 +6,22 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
+import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import io.github.batchsqs.internal.receive.invoke.SkippingListener;
+import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.jdbc.internal.inbox.InboxTransactions.Begun;
 import io.github.batchsqs.jdbc.internal.inbox.InboxTransactions.Busy;
 import io.github.batchsqs.listener.ReceiveGate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +61,9 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
     /** How long a message waits whose id another transaction holds: most of these end soon. */
     private static final Duration FIRST_WAIT = Duration.ofSeconds(15);
 
+    /** A receive counts towards the redrive policy. So the second wait is longer than a transaction of a vanished host lasts. */
+    private static final Duration SECOND_WAIT = InboxTable.LONGEST_IDLE.plusMinutes(1);
+
     /** How long each claim waits for it at its last receive. */
     private static final Duration WAIT = Duration.ofSeconds(2);
 
@@ -66,19 +76,32 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
             Permission.waitFor(Duration.ofSeconds(1), "its database begins no transactions");
 
     private final BatchListener<Object> listener;
-    private final QueueScope scope;
+    private final QueueResolver resolver;
+    private final String reference;
     private final MessageIds ids;
     private final InboxTransactions transactions;
     private final IntConsumer skipped;
+    private volatile @Nullable Found found;
 
+    /**
+     * What is known about the queue, once it was found. It need not exist when the application starts.
+     *
+     * @param column the value of the column {@code queue}, which stands for its region, account and name
+     * @param maxReceives after how many receives the next one sends a message to the dead-letter queue
+     */
+    private record Found(String column, int maxReceives) {}
+
+    /** @param reference the name, URL or ARN of the queue */
     InboxListener(
             BatchListener<Object> listener,
-            QueueScope scope,
+            QueueResolver resolver,
+            String reference,
             MessageIds ids,
             InboxTransactions transactions,
             IntConsumer skipped) {
         this.listener = listener;
-        this.scope = scope;
+        this.resolver = resolver;
+        this.reference = reference;
         this.ids = ids;
         this.transactions = transactions;
         this.skipped = skipped;
@@ -103,7 +126,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         }
         List<String> of = messages.stream().map(ReceivedMessage::id).toList();
         Set<String> recorded = transactions.recorded(
-                scope.find().column(), of.stream().map(MessageIds::stored).toList());
+                queue().column(), of.stream().map(MessageIds::stored).toList());
         Set<String> processed = of.stream()
                 .filter(id -> recorded.contains(MessageIds.stored(id)))
                 .collect(Collectors.toSet());
@@ -113,178 +136,291 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
 
     @Override
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
-        QueueScope.Found queue = scope.find();
-        Intake intake = new Intake(batch, ids);
-        if (!intake.withoutKey().isEmpty()) { // the listener logs what the handler throws, and no outcome
+        return new Passage(batch, queue()).run();
+    }
+
+    /** The first call blocks on calls to SQS; they are repeated if they fail. */
+    private Found queue() throws InterruptedException {
+        Found known = found;
+        if (known == null) {
+            Queue queue = resolver.resolve(reference);
+            RedrivePolicy redrive = resolver.attributes(queue).redrive();
+            known = new Found(
+                    MessageIds.stored(QueueIdentity.of(queue.url())),
+                    redrive == null ? Integer.MAX_VALUE : redrive.maxReceiveCount());
+            found = known;
+        }
+        return known;
+    }
+
+    /**
+     * One batch on its way: its messages, each with its outcome as far as it is known. Used by the thread of one invocation. Of several
+     * messages with one id only the first runs; the others share its outcome.
+     */
+    private final class Passage {
+
+        private final MessageBatch<Object> batch;
+        private final Found queue;
+
+        /** The groups of a standard queue are tenants, which have no order. */
+        private final boolean ordered;
+
+        /** By message id; {@code null} if the handler's outcome does not mention the message, which the engine reports. */
+        private final Map<String, BatchOutcome.@Nullable Outcome> outcomes = new HashMap<>();
+
+        /** The messages of each id that may run, in the order of the batch. */
+        private final Map<String, List<SqsMessage<Object>>> open = new LinkedHashMap<>();
+
+        /** The ids that another transaction holds and whose messages must not return. */
+        private final Set<String> waiting = new HashSet<>();
+
+        /** Whether no message waits, returns without a run or is done, so that a failure is one of the whole batch. */
+        private boolean alone = true;
+
+        /** Whether the handler named failed messages by an exception. */
+        private boolean byException;
+
+        Passage(MessageBatch<Object> batch, Found queue) {
+            this.batch = batch;
+            this.queue = queue;
+            this.ordered = batch.queue().endsWith(".fifo");
+            Map<String, RuntimeException> withoutKey = new LinkedHashMap<>();
+            for (SqsMessage<Object> message : batch) {
+                String id;
+                try {
+                    id = ids.of(message);
+                } catch (RuntimeException noKey) {
+                    id = "no key: " + message.id(); // an id has no blank
+                    withoutKey.put(id, noKey);
+                }
+                open.computeIfAbsent(id, key -> new ArrayList<>()).add(message);
+            }
+            if (!withoutKey.isEmpty()) { // the listener logs what the handler throws, and no outcome
+                log.warn(
+                        "Inbox: {} of {} messages of a batch of {} fail without a run; the first: {}",
+                        withoutKey.size(),
+                        batch.size(),
+                        batch.queue(),
+                        withoutKey.values().iterator().next().getMessage());
+                stopped(open.keySet(), withoutKey::containsKey)
+                        .forEach(some ->
+                                some.forEach(id -> settle(id, new BatchOutcome.Retry(null, withoutKey.get(id)))));
+            }
+        }
+
+        /** Runs transactions until all messages are settled. */
+        BatchOutcome run() throws Exception {
+            boolean patient = false; // whether those run that must not return: each claim waits for their ids
+            int runs = 0;
+            while (!open.isEmpty()) {
+                List<String> left = open.keySet().stream()
+                        .filter(id -> !waiting.contains(id))
+                        .sorted()
+                        .toList();
+                if (left.isEmpty()) {
+                    patient = true;
+                    waiting.clear();
+                    runs = 0;
+                    continue;
+                }
+                InboxTransactions.Claim claim;
+                try {
+                    claim = transactions.begin(queue.column(), left, patient ? WAIT : InboxTable.HARDLY);
+                } catch (InterruptedException stopped) { // those that wait do not run either
+                    List.copyOf(open.keySet()).forEach(id -> settle(id, NOT_RUN));
+                    break;
+                }
+                if (claim instanceof Begun begun) {
+                    inTransaction(begun, left);
+                    runs++;
+                } else if (claim instanceof Busy busy && !patient) {
+                    settleBusy(busy.ids());
+                }
+                if (runs == MAX_RUNS) {
+                    left.forEach(id -> settle(id, RETRY));
+                }
+            }
+            return result();
+        }
+
+        /** Runs one transaction, and settles at least one message, or throws. */
+        private void inTransaction(Begun begun, List<String> left) throws Exception {
+            try {
+                Map<String, BatchOutcome.@Nullable Outcome> reported = call(begun.claimed());
+                List<List<String>> failed =
+                        stopped(reported.keySet(), id -> !(reported.get(id) instanceof BatchOutcome.Done));
+                if (!failed.isEmpty() || begun.status().isRollbackOnly()) {
+                    transactions.rollBack(begun, failed.isEmpty());
+                    failed.forEach(some -> some.forEach(id ->
+                            settle(id, reported.get(id) instanceof BatchOutcome.Done ? RETRY : reported.get(id))));
+                    return; // the others run again
+                }
+                transactions.commit(begun);
+                int messages = left.stream()
+                        .mapToInt(id -> Objects.requireNonNull(open.get(id)).size())
+                        .sum();
+                skipped.accept(messages - reported.size());
+                left.forEach(id -> settle(id, DONE));
+            } catch (Throwable failure) {
+                transactions.undo(begun.status(), failure);
+                if (alone) {
+                    throw failure;
+                }
+                if (failure instanceof InterruptedException) {
+                    Thread.currentThread().interrupt(); // so that none of those that wait runs
+                }
+                left.forEach(id -> settle(id, new BatchOutcome.Retry(null, failure)));
+                byException = true;
+            }
+        }
+
+        /** Returns what the handler reports about the messages of these ids. */
+        private Map<String, BatchOutcome.@Nullable Outcome> call(Set<String> claimed) throws Exception {
+            Map<String, SqsMessage<Object>> run = new LinkedHashMap<>();
+            open.forEach((id, messages) -> {
+                if (claimed.contains(id)) {
+                    run.put(id, messages.getFirst());
+                }
+            });
+            Map<String, BatchOutcome.@Nullable Outcome> reported = new HashMap<>();
+            if (run.isEmpty()) {
+                return reported;
+            }
+            List<SqsMessage<Object>> messages = List.copyOf(run.values());
+            MessageBatch<Object> part = messages.size() == batch.size()
+                    ? batch
+                    : new MessageBatch<>(
+                            batch.queue(),
+                            messages,
+                            batch.acknowledgement(),
+                            (some, timeout) -> batch.visibility().changeTo(some, timeout));
+            try {
+                BatchOutcome outcome =
+                        Objects.requireNonNull(listener.onBatch(part), "the handler returned no outcome");
+                run.forEach((id, message) -> reported.put(id, outcome.of(message)));
+            } catch (PartialBatchException partial) {
+                byException = true;
+                Map<String, Throwable> failed = named(partial, messages);
+                run.forEach((id, message) -> {
+                    Throwable own = failed.get(message.id());
+                    reported.put(id, own == null ? DONE : new BatchOutcome.Retry(null, own));
+                });
+            }
+            return reported;
+        }
+
+        /**
+         * Messages whose ids another transaction holds return to the queue, and so do those of their groups behind them. If a further
+         * receive would send one of these to the dead-letter queue, although it has not run, they wait here.
+         */
+        private void settleBusy(Set<String> busy) {
+            alone = false;
+            for (List<String> some : stopped(open.keySet(), busy::contains)) {
+                if (some.stream().anyMatch(id -> receives(id) >= queue.maxReceives())) {
+                    waiting.addAll(some);
+                } else {
+                    var notRun = new NotRunException(
+                            "Another transaction holds its id",
+                            receives(some.getFirst()) <= 1 ? FIRST_WAIT : SECOND_WAIT);
+                    some.forEach(id -> settle(id, new BatchOutcome.Retry(null, notRun)));
+                }
+            }
             log.warn(
-                    "Inbox: {} of {} messages of a batch of {} fail without a run; the first: {}",
-                    intake.withoutKey().size(),
+                    "Inbox: another transaction holds the ids of {} of {} messages of {}: another instance processes"
+                            + " them, or its host has vanished; the messages return to the queue for now, apart from {}"
+                            + " that wait here at their last receive",
+                    busy.size(),
                     batch.size(),
                     batch.queue(),
-                    intake.withoutKey().getFirst().getMessage());
+                    waiting.size());
         }
-        Set<String> waiting = new HashSet<>();
-        boolean byException = run(queue, intake, waiting, false);
-        byException |= run(queue, intake, waiting, true);
-        return result(intake, byException);
-    }
 
-    /**
-     * Runs transactions until all messages are settled. Those whose ids another transaction holds return to the queue.
-     *
-     * @param waiting the ids of messages that must not return
-     * @param patient whether this is the second time: it runs those, and waits in the database for their ids until the thread is interrupted
-     * @return whether the handler named failed messages by an exception
-     */
-    private boolean run(QueueScope.Found queue, Intake intake, Set<String> waiting, boolean patient) throws Exception {
-        boolean byException = false;
-        boolean alone = !patient;
-        BatchOutcome.Outcome ofTheRest = RETRY;
-        Set<String> later = patient ? Set.of() : waiting;
-        List<String> left = intake.sortedIdsBut(later);
-        for (int run = 0; !left.isEmpty() && run < MAX_RUNS; left = intake.sortedIdsBut(later)) {
-            InboxTransactions.Claim claim;
-            try {
-                claim = transactions.begin(queue.column(), left, patient ? WAIT : InboxTable.HARDLY);
-            } catch (InterruptedException stopped) {
-                left = intake.sortedIdsBut(Set.of()); // those that wait do not run either
-                ofTheRest = NOT_RUN;
-                break;
-            }
-            if (claim instanceof Begun begun) {
-                byException |= inTransaction(begun, intake, left, alone);
-                run++;
-            } else if (claim instanceof Busy busy && !patient) {
-                alone = false;
-                settleBusy(intake, intake.ofIds(Set.copyOf(left)), busy.ids(), queue.maxReceives(), waiting);
-            }
+        /** Returns how often the messages of an id have been received, the most of them. */
+        private int receives(String id) {
+            return Objects.requireNonNull(open.get(id)).stream()
+                    .mapToInt(SqsMessage::receiveCount)
+                    .max()
+                    .orElse(0);
         }
-        for (String id : left) {
-            intake.settle(id, ofTheRest);
-        }
-        return byException;
-    }
 
-    /**
-     * Runs one transaction, and settles at least one message, or throws.
-     *
-     * @param alone whether no message of the batch waits, returns without a run or was done, so that a failure is one of the whole batch
-     * @return whether the handler named failed messages by an exception
-     */
-    private boolean inTransaction(Begun begun, Intake intake, List<String> left, boolean alone) throws Exception {
-        Map<String, SqsMessage<Object>> toRun = intake.ofIds(begun.claimed());
-        Set<String> duplicates = new HashSet<>(left);
-        duplicates.removeAll(begun.claimed());
-        HandlerOutcome reported = new HandlerOutcome(Map.of(), false);
-        try {
-            if (!toRun.isEmpty()) {
-                reported = call(intake.batchOf(toRun), toRun);
+        /**
+         * Returns which of the ids stop, with all behind them in a group with an order: these would run ahead of them. By group, in
+         * the order of the batch.
+         */
+        private List<List<String>> stopped(Collection<String> among, Predicate<String> stops) {
+            Map<String, List<String>> stopped = new LinkedHashMap<>();
+            open.forEach((id, messages) -> {
+                String group = ordered ? messages.getFirst().groupId() : null;
+                String key = group == null ? id : group;
+                if (among.contains(id) && (stops.test(id) || stopped.containsKey(key))) {
+                    stopped.computeIfAbsent(key, any -> new ArrayList<>()).add(id);
+                }
+            });
+            return List.copyOf(stopped.values());
+        }
+
+        /** Records the outcome of the messages of an id, unless they have one. */
+        private void settle(String id, BatchOutcome.@Nullable Outcome outcome) {
+            List<SqsMessage<Object>> settled = open.remove(id);
+            if (settled != null) {
+                settled.forEach(message -> outcomes.put(message.id(), outcome));
             }
-            Map<String, BatchOutcome.Outcome> failed = reported.failed(toRun, intake.ordered());
-            if (failed.isEmpty() && !begun.status().isRollbackOnly()) {
-                transactions.commit(begun);
-                skipped.accept(intake.count(duplicates) + intake.count(toRun.keySet()) - toRun.size());
-                duplicates.forEach(id -> intake.settle(id, DONE));
-                reported.byId().forEach(intake::settle);
-            } else {
-                transactions.rollBack(begun, failed.isEmpty());
-                failed.forEach(intake::settle); // the others run again
+        }
+
+        /** Returns the outcome of each message; throws if the handler named failed messages by an exception alone, as it did. */
+        private BatchOutcome result() {
+            if (outcomes.values().stream().allMatch(BatchOutcome.Done.class::isInstance)) {
+                return BatchOutcome.done();
             }
-            return reported.byException();
-        } catch (Throwable failure) {
-            transactions.undo(begun.status(), failure);
-            if (alone) {
-                throw failure;
+            var outcome = BatchOutcome.perMessage();
+            Map<SqsMessage<Object>, Throwable> failed = new LinkedHashMap<>();
+            boolean throwable = byException;
+            for (SqsMessage<Object> message : batch) {
+                BatchOutcome.Outcome own = outcomes.get(message.id());
+                switch (own) {
+                    case null -> {}
+                    case BatchOutcome.Done done -> outcome.done(message);
+                    case BatchOutcome.Leave leave -> outcome.leave(message);
+                    case BatchOutcome.DeadLetter dead -> outcome.deadLetter(message, dead.cause());
+                    case BatchOutcome.Retry retry when retry.after() != null -> outcome.retry(message, retry.after());
+                    case BatchOutcome.Retry retry when retry.cause() != null -> outcome.retry(message, retry.cause());
+                    case BatchOutcome.Retry retry -> outcome.retry(message);
+                }
+                if (own instanceof BatchOutcome.Retry retry) {
+                    failed.put(message, retry.cause() != null ? retry.cause() : new BatchSqsException(WAITS));
+                    throwable &= retry.after() == null && !(retry.cause() instanceof NotRunException);
+                } else {
+                    throwable &= own instanceof BatchOutcome.Done; // an exception could not say so
+                }
             }
-            if (failure instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // so that none of those that wait runs
+            if (throwable && !failed.isEmpty()) {
+                throw PartialBatchException.of(failed);
             }
-            left.forEach(id -> intake.settle(id, new BatchOutcome.Retry(null, failure)));
-            return true;
+            return outcome.build();
         }
     }
 
     /**
-     * Messages whose ids another transaction holds return to the queue, and so do those of their groups behind them. If a further receive
-     * would send one of these to the dead-letter queue, although it has not run, they wait here.
+     * Returns the causes of the messages that an exception names, by message id.
      *
-     * @param messages those that were to run
-     * @param waiting gets the ids of those that wait
+     * @throws BatchSqsException if it names a message that did not run: it fails all, as without the inbox
      */
-    private static void settleBusy(
-            Intake intake,
-            Map<String, SqsMessage<Object>> messages,
-            Set<String> busy,
-            int maxReceives,
-            Set<String> waiting) {
-        Map<String, List<String>> together = new LinkedHashMap<>();
-        messages.forEach((id, message) -> {
-            String group = intake.ordered() ? message.groupId() : null;
-            if (busy.contains(id) || (group != null && together.containsKey(group))) {
-                together.computeIfAbsent(group == null ? id : group, key -> new ArrayList<>())
-                        .add(id);
-            }
-        });
-        together.values().forEach(ids -> {
-            if (ids.stream().anyMatch(id -> intake.receives(id) >= maxReceives)) {
-                waiting.addAll(ids);
-            } else {
-                Duration after = later(intake.receives(ids.getFirst()));
-                ids.forEach(id -> intake.settle(
-                        id,
-                        new BatchOutcome.Retry(null, new NotRunException("Another transaction holds its id", after))));
-            }
-        });
-        log.warn(
-                "Inbox: another transaction holds the ids of {} of {} messages of {}: another instance processes them, or its host has"
-                        + " vanished; the messages return to the queue for now, apart from {} that wait here at their last receive",
-                busy.size(),
-                intake.batch().size(),
-                intake.batch().queue(),
-                waiting.size());
-    }
-
-    /** A receive counts towards the redrive policy. So the second wait is longer than a transaction of a vanished host lasts. */
-    private static Duration later(int receives) {
-        return receives <= 1 ? FIRST_WAIT : InboxTable.LONGEST_IDLE.plusMinutes(1);
-    }
-
-    private HandlerOutcome call(MessageBatch<Object> batch, Map<String, SqsMessage<Object>> ran) throws Exception {
-        try {
-            return HandlerOutcome.of(
-                    ran, Objects.requireNonNull(listener.onBatch(batch), "the handler returned no outcome"));
-        } catch (PartialBatchException partial) {
-            return HandlerOutcome.of(ran, partial);
+    private static Map<String, Throwable> named(PartialBatchException partial, List<SqsMessage<Object>> messages) {
+        Map<String, Throwable> failed = new HashMap<>(partial.failedIds());
+        Throwable cause = Objects.requireNonNullElse(partial.getCause(), partial);
+        for (int index : partial.failedIndexes()) {
+            failed.put(
+                    index >= 0 && index < messages.size() ? messages.get(index).id() : "#" + index, cause);
         }
-    }
-
-    /** Returns the outcome of each message; throws if the handler named failed messages by an exception alone, as it did. */
-    private static BatchOutcome result(Intake intake, boolean byException) {
-        var outcome = BatchOutcome.perMessage();
-        Map<SqsMessage<Object>, Throwable> failed = new LinkedHashMap<>();
-        boolean allDone = true;
-        boolean throwable = byException;
-        for (SqsMessage<Object> message : intake.batch()) {
-            BatchOutcome.Outcome own = Objects.requireNonNull(intake.outcomeOf(message));
-            allDone &= own instanceof BatchOutcome.Done;
-            switch (own) {
-                case BatchOutcome.Done done -> outcome.done(message);
-                case BatchOutcome.Leave leave -> outcome.leave(message);
-                case BatchOutcome.DeadLetter dead -> outcome.deadLetter(message, dead.cause());
-                case BatchOutcome.Retry retry when retry.after() != null -> outcome.retry(message, retry.after());
-                case BatchOutcome.Retry retry when retry.cause() != null -> outcome.retry(message, retry.cause());
-                case BatchOutcome.Retry retry -> outcome.retry(message);
-            }
-            if (own instanceof BatchOutcome.Retry retry) {
-                failed.put(message, retry.cause() != null ? retry.cause() : new BatchSqsException(WAITS));
-                throwable &= retry.after() == null && !(retry.cause() instanceof NotRunException);
-            } else {
-                throwable &= own instanceof BatchOutcome.Done; // an exception could not say so
-            }
+        Set<String> ids = messages.stream().map(SqsMessage::id).collect(Collectors.toSet());
+        if (!ids.containsAll(failed.keySet())) {
+            // Without the exception as its cause, whose indexes and ids would be read as those of the whole batch
+            var wrong = new BatchSqsException(
+                    "The PartialBatchException of the handler names a message that is not among the " + messages.size()
+                            + " of its call: " + partial.getMessage() + "; name messages of the call");
+            wrong.addSuppressed(partial);
+            throw wrong;
         }
-        if (throwable && !failed.isEmpty()) {
-            throw PartialBatchException.of(failed);
-        }
-        return allDone ? BatchOutcome.done() : outcome.build();
+        return failed;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.inbox;
 
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.jdbc.internal.Database;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -8,10 +9,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -21,6 +25,8 @@ import org.springframework.jdbc.core.RowMapper;
 final class InboxTable {
 
     static final String NAME = "batchsqs_inbox";
+
+    private static final int QUEUE_LENGTH = 200;
 
     /** How long a claim waits for another transaction that has one of the ids. MariaDB counts whole seconds. */
     static final Duration HARDLY = Duration.ofMillis(100);
@@ -75,17 +81,52 @@ final class InboxTable {
 
     /** Inserts a row, and fails if it is there. */
     void insertOne(String queue, String id, long claim) {
-        int unused = database.jdbc()
-                .update(
-                        "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, ?, 0)",
-                        queue,
-                        id,
-                        claim);
+        String sql = "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, ?, 0)";
+        int unused = database.jdbc().update(sql, queue, id, claim);
+    }
+
+    /**
+     * Checks at start that the table does what the inbox needs, also if the application has created it: writes rows of a queue that does not
+     * exist, in a transaction that is rolled back. A table that takes one id for another would delete messages that never ran; one that
+     * takes an id twice would run messages twice. Queues and ids are as long as they can be, and differ in their last character alone;
+     * ids in its case.
+     *
+     * @throws SetupException if the table does not fit, with the remedy
+     */
+    void check() {
+        long claim = ThreadLocalRandom.current().nextLong();
+        String start = "batchsqs-check-" + HexFormat.of().toHexDigits(claim);
+        String queue = start + "-".repeat(QUEUE_LENGTH - 1 - start.length());
+        String id = start + "-".repeat(MessageIds.MAX_LENGTH - 1 - start.length());
+        database.check(NAME, () -> {
+            Set<String> both = claim(queue + "q", claim, List.of(id + "X", id + "x"), 0, HARDLY);
+            if (both.size() != 2) {
+                throw refused("takes two ids for one: its collation ignores case, or its column id is too short");
+            }
+            if (claim(queue + "r", claim, List.of(id + "X"), 0, HARDLY).isEmpty()) {
+                throw refused(
+                        "takes the id of one queue for that of another: its column queue is too short, or its primary"
+                                + " key lacks it");
+            }
+            try {
+                insertOne(queue + "q", id + "X", claim + 1);
+            } catch (DataIntegrityViolationException wanted) {
+                return; // the transaction is rolled back anyway
+            }
+            throw refused("takes an id twice: it has no primary key (queue, id)");
+        });
+    }
+
+    private SetupException refused(String what) {
+        return new SetupException(
+                "The table " + NAME + " " + what + ".",
+                "Create it from " + database.dialect().schema() + ", or alter it to be the same.");
     }
 
     private int insert(int rows, Object[] values, long waitMillis) {
         JdbcOperations jdbc = database.jdbc();
-        String typed = rows("(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", rows);
+        String typed = Database.repeated(
+                "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", rows);
         return switch (database.dialect()) {
             case POSTGRESQL -> { // one statement: the limit of the wait is for the insert alone, and the handler has
                 // its own
@@ -119,7 +160,7 @@ final class InboxTable {
 
     private static String ignoring(int rows) {
         return "INSERT IGNORE INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES "
-                + rows("(?, ?, ?, ?)", rows);
+                + Database.repeated("(?, ?, ?, ?)", rows);
     }
 
     private Set<String> claimedAmong(String queue, long claim, List<String> ids) {
@@ -134,7 +175,8 @@ final class InboxTable {
     private Set<String> select(List<String> ids, String where, Object... values) {
         List<Object> all = new ArrayList<>(Arrays.asList(values));
         all.addAll(ids);
-        String sql = "SELECT id FROM batchsqs_inbox WHERE " + where + " AND id IN (" + rows("?", ids.size()) + ")";
+        String sql = "SELECT id FROM batchsqs_inbox WHERE " + where + " AND id IN ("
+                + Database.repeated("?", ids.size()) + ")";
         return new HashSet<>(database.jdbc().queryForList(sql, String.class, all.toArray()));
     }
 
@@ -148,9 +190,5 @@ final class InboxTable {
             case H2 -> "DELETE FROM batchsqs_inbox WHERE processed_at < ? FETCH FIRST ? ROWS ONLY";
         };
         return database.jdbc().update(sql, processedAt, maximum);
-    }
-
-    private static String rows(String row, int rows) {
-        return String.join(", ", Collections.nCopies(rows, row));
     }
 }

@@ -18,11 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The transactions of a listener with the inbox. Called on the thread of an invocation, by several invocations at once. */
 final class InboxTransactions {
@@ -122,7 +121,7 @@ final class InboxTransactions {
     private Claim tryToBegin(String queue, List<String> left, Duration wait) {
         PlatformTransactionManager transactions = database.transactionManager();
         long claim = ThreadLocalRandom.current().nextLong();
-        var definition = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        TransactionTemplate definition = database.newTransaction();
         definition.setName("batchsqs-inbox");
         TransactionStatus status = transactions.getTransaction(definition);
         try {

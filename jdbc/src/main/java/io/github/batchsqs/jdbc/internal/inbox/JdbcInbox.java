@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The inbox of all listeners. Nothing happens until a listener asks for it; then old rows are deleted, too. */
-final class JdbcInbox implements ListenerInbox, AutoCloseable {
+final class JdbcInbox implements ListenerInbox {
 
     private final Database database;
     private final InboxMeters meters;
@@ -31,7 +31,7 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
         var ids = new MessageIds(request.key());
         if (!used.get()) {
             database.prepare(InboxTable.NAME);
-            new TableCheck(database).run();
+            new InboxTable(database).check();
             if (used.compareAndSet(false, true)) {
                 Thread unused = JdbcThreads.start("retention", retention);
             }
@@ -45,7 +45,8 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
         }
         return new InboxListener(
                 listener,
-                new QueueScope(request.resolver(), request.options().queue()),
+                request.resolver(),
+                request.options().queue(),
                 ids,
                 new InboxTransactions(
                         database,
@@ -58,10 +59,5 @@ final class JdbcInbox implements ListenerInbox, AutoCloseable {
     /** Returns whether a listener has the inbox. */
     boolean isUsed() {
         return used.get();
-    }
-
-    @Override
-    public void close() {
-        retention.end();
     }
 }

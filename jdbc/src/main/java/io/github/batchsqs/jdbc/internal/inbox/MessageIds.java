@@ -4,11 +4,8 @@ package io.github.batchsqs.jdbc.internal.inbox;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.settings.MessageExpression;
 import io.github.batchsqs.errors.BatchSqsException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.github.batchsqs.jdbc.internal.Digest;
 import java.util.Date;
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
@@ -42,13 +39,14 @@ final class MessageIds {
             return stored(message.id());
         }
         Object found = expression.valueIn(message);
-        if (found != null && !BeanUtils.isSimpleValueType(found.getClass())) {
+        if (found instanceof Date || (found != null && !BeanUtils.isSimpleValueType(found.getClass()))) {
+            // the text of a Date depends on the time zone of the instance
             throw new BatchSqsException("inbox.key (" + expression + ") finds a "
                     + found.getClass().getName() + " in message " + message.id()
                     + ", whose text need not be the same at the next delivery; name a text, a number or another simple value,"
                     + " such as payload.orderId");
         }
-        String key = found == null ? "" : text(found);
+        String key = found == null ? "" : found.toString();
         if (key == null || key.isBlank()) {
             throw new BatchSqsException("inbox.key (" + expression + ") finds no key in message " + message.id()
                     + "; send a key with every message, or remove inbox.key");
@@ -56,21 +54,7 @@ final class MessageIds {
         return stored(key);
     }
 
-    /** The text of a Date has no milliseconds, and depends on the time zone of the instance. */
-    private static @Nullable String text(Object found) {
-        return found.getClass() == Date.class ? ((Date) found).toInstant().toString() : found.toString();
-    }
-
     static String stored(String id) {
-        return PLAIN.matcher(id).matches() && !id.startsWith(DIGEST) ? id : DIGEST + digest(id);
-    }
-
-    private static String digest(String id) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-        }
+        return PLAIN.matcher(id).matches() && !id.startsWith(DIGEST) ? id : DIGEST + Digest.of(id);
     }
 }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Deletes rows that are older than the retention, by chunks in transactions of their own, on a thread of its own. Every instance
  * does so; a chunk takes rows that no other instance deletes. A failure is tried again at the next time.
  */
-final class Retention implements Runnable {
+final class Retention implements Runnable, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Retention.class);
 
@@ -69,14 +69,11 @@ final class Retention implements Runnable {
     private void deleteAll() {
         int deleted = CHUNK;
         while (deleted == CHUNK && ended.getCount() > 0) {
-            deleted = deleteChunk();
+            long before = time.now().minus(retention).toEpochMilli();
+            deleted = Objects.requireNonNull(
+                    database.newTransaction().execute(status -> table.deleteBefore(before, CHUNK)));
             meters.deleted(deleted);
         }
-    }
-
-    private int deleteChunk() {
-        long before = time.now().minus(retention).toEpochMilli();
-        return Objects.requireNonNull(database.newTransaction().execute(status -> table.deleteBefore(before, CHUNK)));
     }
 
     /** Returns for how long no row could be deleted; zero if the last time succeeded. */
@@ -85,7 +82,8 @@ final class Retention implements Runnable {
     }
 
     /** Ends the thread after the chunk that it deletes. */
-    void end() {
+    @Override
+    public void close() {
         ended.countDown();
     }
 }

@@ -18,20 +18,15 @@ final class AttributeText {
     private AttributeText() {}
 
     static @Nullable String of(Map<String, MessageAttribute> attributes) {
-        if (attributes.isEmpty()) {
-            return null;
-        }
         var text = new StringBuilder();
-        attributes.forEach((name, attribute) -> text.append(encoded(name))
-                .append(' ')
-                .append(encoded(attribute.dataType()))
-                .append(attribute.isBinary() ? " B " : " T ")
-                .append(
-                        attribute.isBinary()
-                                ? ENCODER.encodeToString(attribute.binaryValue())
-                                : encoded(attribute.stringValue()))
-                .append('\n'));
-        return text.toString();
+        attributes.forEach((name, attribute) -> {
+            boolean binary = attribute.isBinary();
+            text.append(encoded(name)).append(' ').append(encoded(attribute.dataType()));
+            text.append(binary ? " B " : " T ");
+            text.append(binary ? ENCODER.encodeToString(attribute.binaryValue()) : encoded(attribute.stringValue()));
+            text.append('\n');
+        });
+        return text.isEmpty() ? null : text.toString();
     }
 
     static Map<String, MessageAttribute> attributes(@Nullable String text) {

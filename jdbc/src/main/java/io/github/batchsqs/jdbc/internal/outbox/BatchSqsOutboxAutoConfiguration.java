@@ -50,12 +50,8 @@ public final class BatchSqsOutboxAutoConfiguration {
 
     @Bean
     JdbcOutbox batchSqsOutbox(
-            OutboxStore store,
-            Relay relay,
-            OutboxMeters meters,
-            SenderOptions options,
-            ObjectProvider<BatchSqsTemplate> template) {
-        return new JdbcOutbox(store, relay, meters, options, TimeSource.system(), () -> {
+            OutboxStore store, Relay relay, SenderOptions options, ObjectProvider<BatchSqsTemplate> template) {
+        return new JdbcOutbox(store, relay, options, () -> {
             if (template.getIfUnique() == null) {
                 throw new SetupException(
                         "batchsqs.sender.transactional is outbox, but the application has no single bean of type"

@@ -71,7 +71,10 @@ public final class BatchSqsOutboxEndpoint {
                         ? respond(() -> woken(Map.of("retried", store.in(table -> table.retry(null)))))
                         : one(id, " or " + ALL, "retried", OutboxTable::retry);
             case PARK -> one(id, "", "parked", OutboxTable::park);
-            default -> badRequest("Unknown operation '" + operation + "'; there are " + RETRY + " and " + PARK);
+            default ->
+                error(
+                        WebEndpointResponse.STATUS_BAD_REQUEST,
+                        "Unknown operation '" + operation + "'; there are " + RETRY + " and " + PARK);
         };
     }
 
@@ -97,7 +100,8 @@ public final class BatchSqsOutboxEndpoint {
         try {
             row = Long.valueOf(id);
         } catch (NumberFormatException notANumber) {
-            return badRequest(
+            return error(
+                    WebEndpointResponse.STATUS_BAD_REQUEST,
                     "id must be the id of a message" + orAll + ", but is '" + id + "'; the report names the ids");
         }
         return respond(() -> store.in(table -> change.apply(table, row)) == 1
@@ -116,10 +120,6 @@ public final class BatchSqsOutboxEndpoint {
                     "The database of the outbox failed: " + Database.reason(failed)
                             + "; try again when it is available");
         }
-    }
-
-    private static Object badRequest(String message) {
-        return error(WebEndpointResponse.STATUS_BAD_REQUEST, message);
     }
 
     private static WebEndpointResponse<Map<String, String>> error(int status, String message) {

@@ -5,7 +5,6 @@ import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
@@ -33,26 +32,16 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
 
     private final OutboxStore store;
     private final Relay relay;
-    private final OutboxMeters meters;
     private final SenderOptions options;
-    private final TimeSource time;
     private final Runnable check;
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
     private volatile boolean prepared;
 
     /** @param check fails in words if the application has nothing that sends */
-    JdbcOutbox(
-            OutboxStore store,
-            Relay relay,
-            OutboxMeters meters,
-            SenderOptions options,
-            TimeSource time,
-            Runnable check) {
+    JdbcOutbox(OutboxStore store, Relay relay, SenderOptions options, Runnable check) {
         this.store = store;
         this.relay = relay;
-        this.meters = meters;
         this.options = options;
-        this.time = time;
         this.check = check;
     }
 
@@ -81,7 +70,7 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
         if (running != null) {
             relay.end();
             awaitEnd(running);
-            Relay.complete(relay.futures().removeIf(any -> true), Relay.STOPPED);
+            KeptFuture.inOutbox(relay.own().futuresIf(any -> true), Relay.STOPPED);
         }
     }
 
@@ -110,11 +99,6 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
 
     @Override
     public Mark begin() {
-        requireReady();
-        return store.mark();
-    }
-
-    private void requireReady() {
         if (!prepared) { // creating tables would take part in the transaction
             throw new IllegalStateException(
                     "A message was sent in a transaction before all beans of the application existed,"
@@ -125,21 +109,27 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
                     "A message was sent in a read-only transaction, which cannot store it in the"
                             + " outbox; remove readOnly from the transaction, or send outside of it");
         }
+        return store.mark();
     }
 
     @Override
     public Batch store(String client, List<KeptMessage> messages) {
-        requireReady();
         List<OutboxRow> rows =
                 store.insert(client, messages, relay.isAlive() ? relay.own().owner() : null);
         for (int i = 0; i < rows.size(); i++) {
-            OutboxRow row = rows.get(i);
-            relay.futures().add(row.id(), messages.get(i).future());
-            if (row.candidate().owner() != null) {
-                relay.own().add(row);
-            }
+            relay.own().add(rows.get(i), messages.get(i).future());
         }
-        return new Stored(rows);
+        return new Batch() {
+            @Override
+            public void committed() {
+                relay.committed(rows, options.deliveryTimeout());
+            }
+
+            @Override
+            public void notCommitted() {
+                List<KeptFuture> unused = relay.own().futures(rows);
+            }
+        };
     }
 
     @Override
@@ -159,46 +149,5 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
             stored.forEach(Batch::notCommitted);
             KeptFuture.notCommitted(messages.stream().map(KeptMessage::future).toList(), !stored.isEmpty());
         });
-    }
-
-    /** The rows of a transaction. */
-    private final class Stored implements Batch {
-
-        private final List<OutboxRow> rows;
-        private final List<Long> ids;
-
-        Stored(List<OutboxRow> rows) {
-            this.rows = rows;
-            this.ids = rows.stream().map(OutboxRow::id).toList();
-        }
-
-        @Override
-        public void committed() {
-            meters.stored(rows.size());
-            Relay.complete(
-                    relay.futures()
-                            .committed(
-                                    ids,
-                                    time.nanos() + options.deliveryTimeout().toNanos()),
-                    "it stays in the outbox, in which too many messages wait");
-            long lowest = Long.MAX_VALUE;
-            for (OutboxRow row : rows) {
-                if (row.candidate().owner() != null) {
-                    relay.own().committed(row);
-                } else {
-                    lowest = Math.min(lowest, row.id());
-                }
-            }
-            relay.committed(lowest);
-            if (!relay.isRunning()) {
-                Relay.complete(relay.futures().remove(ids), Relay.STOPPED);
-            }
-        }
-
-        @Override
-        public void notCommitted() {
-            rows.forEach(relay.own()::remove);
-            var unused = relay.futures().remove(ids);
-        }
     }
 }

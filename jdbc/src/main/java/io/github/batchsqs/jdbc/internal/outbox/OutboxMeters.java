@@ -2,6 +2,7 @@
 package io.github.batchsqs.jdbc.internal.outbox;
 
 import io.github.batchsqs.jdbc.internal.Counters;
+import io.github.batchsqs.jdbc.internal.outbox.OutboxTable.Backlog;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.ToDoubleFunction;
@@ -13,38 +14,20 @@ final class OutboxMeters {
     private static final String PREFIX = "batchsqs.outbox.";
 
     private final Counters counters;
-    private volatile OutboxTable.Backlog backlog = OutboxTable.Backlog.NONE;
+    private volatile Backlog backlog = Backlog.NONE;
 
     OutboxMeters(@Nullable MeterRegistry registry) {
         this.counters = new Counters(registry);
         if (registry != null) {
-            gauge(
-                    registry,
-                    "waiting",
-                    "messages",
-                    "Messages in the table that wait for SQS",
-                    OutboxTable.Backlog::waiting);
-            gauge(
-                    registry,
-                    "failed",
-                    "messages",
-                    "Messages in the table that were refused",
-                    OutboxTable.Backlog::failed);
-            gauge(
-                    registry,
-                    "oldest.age",
-                    "seconds",
-                    "Age of the oldest message that waits",
-                    each -> each.oldest().toMillis() / 1e3);
+            gauge(registry, "waiting", "messages", "Messages in the table that wait for SQS", Backlog::waiting);
+            gauge(registry, "failed", "messages", "Messages in the table that were refused", Backlog::failed);
+            ToDoubleFunction<Backlog> age = each -> each.oldest().toMillis() / 1e3;
+            gauge(registry, "oldest.age", "seconds", "Age of the oldest message that waits", age);
         }
     }
 
     private void gauge(
-            MeterRegistry registry,
-            String name,
-            String unit,
-            String description,
-            ToDoubleFunction<OutboxTable.Backlog> value) {
+            MeterRegistry registry, String name, String unit, String description, ToDoubleFunction<Backlog> value) {
         Gauge unused = Gauge.builder(PREFIX + name, this, each -> value.applyAsDouble(each.backlog))
                 .description(description)
                 .baseUnit(unit)
@@ -52,11 +35,11 @@ final class OutboxMeters {
     }
 
     /** Records the state of the table. */
-    void backlog(OutboxTable.Backlog now) {
+    void backlog(Backlog now) {
         backlog = now;
     }
 
-    OutboxTable.Backlog backlog() {
+    Backlog backlog() {
         return backlog;
     }
 

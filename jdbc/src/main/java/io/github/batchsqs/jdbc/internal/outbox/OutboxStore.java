@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -27,9 +26,6 @@ final class OutboxStore {
 
     /** How long rows belong to an instance that no longer shows that it lives. */
     static final Duration LEASE = Duration.ofMillis(2_500);
-
-    /** The maximum number of rows of a claim. */
-    static final int MAX_ROWS = 500;
 
     /** How many times so many rows a claim passes over, if others of their groups block them. */
     private static final int MAX_PAGES = 200;
@@ -101,7 +97,7 @@ final class OutboxStore {
     String live() {
         if (!in(rows -> rows.live(owner, lease))) {
             String next = UUID.randomUUID().toString();
-            run(rows -> rows.born(next, lease));
+            int ignored = in(rows -> rows.born(next, lease));
             owner = next;
         }
         return owner;
@@ -113,35 +109,16 @@ final class OutboxStore {
     }
 
     /**
-     * Returns whether there is a due row that no instance sends, though another one of its group may be sent. Locks nothing.
+     * Returns whether a claim would find something. Locks nothing.
      *
      * @param known whether this instance sends a row
      */
     boolean anythingFree(Collection<Destination> without, Predicate<Candidate> known) {
         return in(rows -> {
-            Set<String> alive = rows.alive();
-            List<Candidate> page;
-            long from = 0;
-            do { // a queue that does not respond may have more than a page
-                page = rows.due(others(alive), without, List.of(), from, MAX_ROWS);
-                if (page.stream().anyMatch(each -> isFree(each, alive, known))) {
-                    return true;
-                }
-                from = page.isEmpty() ? from : page.getLast().id() + 1;
-            } while (page.size() == MAX_ROWS);
-            return false;
+            var found = new Walk(rows.alive(), known);
+            found.walk(without, 0, true); // a queue that does not respond may have more than a page
+            return !found.free.isEmpty();
         });
-    }
-
-    private Set<String> others(Set<String> alive) {
-        Set<String> others = new HashSet<>(alive);
-        others.remove(owner);
-        return others;
-    }
-
-    /** Rows that this instance owns and does not know are free: it could not read them, or did not learn of the commit. */
-    private boolean isFree(Candidate row, Set<String> alive, Predicate<Candidate> known) {
-        return owner.equals(row.owner()) ? !known.test(row) : row.owner() == null || !alive.contains(row.owner());
     }
 
     /**
@@ -178,7 +155,7 @@ final class OutboxStore {
             found.walk(without, from, all);
             List<Candidate> chosen = choice.apply(found.free);
             rows.take(ids(chosen), owner);
-            boolean left = found.free.size() >= MAX_ROWS || chosen.size() < found.free.size();
+            boolean left = found.free.size() >= OutboxTable.MAX_ROWS || chosen.size() < found.free.size();
             return new Claim(chosen, left && !chosen.isEmpty(), false, found.blockedByOthers, found.first);
         });
     }
@@ -206,23 +183,28 @@ final class OutboxStore {
         void walk(Collection<Destination> without, long from, boolean all) {
             long after = from;
             boolean more = true;
-            for (int page = 0; page < MAX_PAGES && more && free.size() < MAX_ROWS; page++) {
-                List<String> excluded = blocked.stream().limit(MAX_ROWS).toList();
-                List<Candidate> rows = table.due(all ? others(alive) : alive, without, excluded, after, MAX_ROWS);
+            for (int page = 0; page < MAX_PAGES && more && free.size() < OutboxTable.MAX_ROWS; page++) {
+                List<String> excluded =
+                        blocked.stream().limit(OutboxTable.MAX_ROWS).toList();
+                Set<String> senders = new HashSet<>(alive);
+                if (all) {
+                    senders.remove(owner);
+                }
+                List<Candidate> rows = table.due(senders, without, excluded, after);
                 if (rows.stream().anyMatch(each -> each.owner() != null && !alive.contains(each.owner()))) {
                     alive.addAll(table.alive()); // an instance may have been born since, and then stored a row
                 }
                 rows.forEach(this::add);
-                more = rows.size() == MAX_ROWS;
+                more = rows.size() == OutboxTable.MAX_ROWS;
                 after = more ? rows.getLast().id() + 1 : after;
             }
-            free = free.size() <= MAX_ROWS ? free : free.subList(0, MAX_ROWS);
+            free = free.size() <= OutboxTable.MAX_ROWS ? free : free.subList(0, OutboxTable.MAX_ROWS);
         }
 
         private void add(Candidate row) {
             first = Math.min(first, row.id());
             String group = row.groupKey();
-            if (!isFree(row, alive, known)) {
+            if (!isFree(row)) {
                 if (group != null) {
                     blocked.add(group);
                     blockedByOthers |= !owner.equals(row.owner());
@@ -230,6 +212,12 @@ final class OutboxStore {
             } else if (group == null || !blocked.contains(group)) {
                 free.add(row);
             }
+        }
+
+        /** Rows that this instance owns and does not know are free: it could not read them, or did not learn of the commit. */
+        private boolean isFree(Candidate row) {
+            String of = row.owner();
+            return !known.test(row) && (of == null || of.equals(owner) || !alive.contains(of));
         }
     }
 
@@ -242,7 +230,7 @@ final class OutboxStore {
         return in(every -> every.read(ids(rows), owner));
     }
 
-    /** Writes what became of rows, {@link #MAX_ROWS} at most, so that the transaction is short. */
+    /** Writes what became of rows, {@link OutboxTable#MAX_ROWS} at most, so that the transaction is short. */
     void settle(List<Outcome> outcomes) {
         List<Long> accepted = new ArrayList<>();
         List<Object[]> later = new ArrayList<>();
@@ -257,10 +245,10 @@ final class OutboxStore {
                     refused.add(new Object[] {one.row().attempts() + 1, OutboxTable.cut(one.error()), id, owner});
             }
         }
-        run(rows -> {
-            int ignored = rows.delete(accepted);
+        int ignored = in(rows -> {
             rows.notSent(false, later);
             rows.notSent(true, refused);
+            return rows.delete(accepted);
         });
     }
 
@@ -272,12 +260,5 @@ final class OutboxStore {
         transaction.setTimeout(Math.toIntExact(TIMEOUT.toSeconds()));
         @Nullable T result = transaction.execute(status -> work.apply(table));
         return Objects.requireNonNull(result);
-    }
-
-    private void run(Consumer<OutboxTable> work) {
-        boolean unused = in(rows -> {
-            work.accept(rows);
-            return true;
-        });
     }
 }

@@ -8,9 +8,7 @@ import io.github.batchsqs.internal.send.StoredMessage;
 import io.github.batchsqs.internal.support.Utf8;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.Dialect;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.github.batchsqs.jdbc.internal.Digest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,7 +18,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,8 +49,8 @@ final class OutboxTable {
     /** Rows beyond this number are not counted. */
     private static final int MAX_COUNT = 100_000;
 
-    /** The limits of a statement that inserts. Databases limit the number of parameters and the size of a packet. */
-    private static final int MAX_ROWS = 500;
+    /** The maximum number of rows of a statement. Databases limit the number of parameters, and the size of a packet. */
+    static final int MAX_ROWS = 500;
 
     private static final long MAX_BYTES = 4 << 20;
 
@@ -85,7 +82,7 @@ final class OutboxTable {
                 "INSERT INTO batchsqs_outbox_lock (id, alive_until) SELECT id, alive_until FROM batchsqs_outbox_lock",
                 "UPDATE batchsqs_outbox_lock SET alive_until = alive_until",
                 "DELETE FROM batchsqs_outbox_lock")) {
-            int ignored = database.jdbc().update(sql + " WHERE 1 = 0");
+            int ignored = update(sql + " WHERE 1 = 0");
         }
     }
 
@@ -120,8 +117,8 @@ final class OutboxTable {
     }
 
     private List<OutboxRow> insert(List<OutboxRow> rows, List<@Nullable Object> values) {
-        String row = "(" + repeated("?", values.size() / rows.size()) + ", " + now() + ")";
-        String sql = "INSERT INTO batchsqs_outbox (" + COLUMNS + ") VALUES " + repeated(row, rows.size());
+        String row = "(" + Database.repeated("?", values.size() / rows.size()) + ", " + now() + ")";
+        String sql = "INSERT INTO batchsqs_outbox (" + COLUMNS + ") VALUES " + Database.repeated(row, rows.size());
         List<Long> ids = insert(sql, values.toArray());
         if (ids.size() != rows.size()) {
             throw new IllegalStateException(ids.size() + " of " + rows.size() + " messages were stored");
@@ -178,21 +175,11 @@ final class OutboxTable {
     private static OutboxRow row(String client, KeptMessage message, long bytes, @Nullable String owner) {
         String queue = message.queue();
         String group = message.fifo()
-                ? groupKey(client, queue, String.valueOf(message.entry().groupId()))
+                ? Digest.of(client + "\n" + queue + "\n" + message.entry().groupId())
                 : null;
         String own = message.fifo() || message.deliverAt() != null ? null : owner;
         var candidate = new Candidate(0, new Destination(client, queue), group, bytes, own);
         return new OutboxRow(candidate, new StoredMessage(queue, message.entry(), group), 0, null);
-    }
-
-    private static String groupKey(String client, String queue, String groupId) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(String.join("\n", client, queue, groupId).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-        }
     }
 
     /** Locks out other claims until the end of the transaction; returns whether nobody else claims now. Waits for nobody. */
@@ -201,25 +188,20 @@ final class OutboxTable {
                 database.dialect() == Dialect.POSTGRESQL // of a host that vanishes: TCP notices that after hours
                         ? ", set_config('idle_in_transaction_session_timeout', '5s', true)"
                         : "";
-        return !database.jdbc()
-                .queryForList(
-                        "SELECT id" + timeout + " FROM batchsqs_outbox_lock WHERE id = ? FOR UPDATE SKIP LOCKED", CLAIM)
-                .isEmpty();
+        String sql = "SELECT id" + timeout + " FROM batchsqs_outbox_lock WHERE id = ? FOR UPDATE SKIP LOCKED";
+        return !database.jdbc().queryForList(sql, CLAIM).isEmpty();
     }
 
     /** Creates the row that claims lock, if it is not there. */
     void createLock() {
-        if (database.jdbc()
-                .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = ?", CLAIM)
-                .isEmpty()) {
+        if (ids("SELECT id FROM batchsqs_outbox_lock WHERE id = ?", CLAIM).isEmpty()) {
             mark(CLAIM);
         }
     }
 
     /** Inserts a row that only this transaction sees, unless it is committed. */
     void mark(String id) {
-        int one = database.jdbc()
-                .update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, ?)", id, Long.MAX_VALUE);
+        int one = update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, ?)", id, Long.MAX_VALUE);
         if (one != 1) {
             throw new IllegalStateException("A row of batchsqs_outbox_lock was not inserted");
         }
@@ -227,50 +209,37 @@ final class OutboxTable {
 
     /** Deletes a row of the locks; returns whether it was there. */
     boolean unmark(String id) {
-        return database.jdbc().update("DELETE FROM batchsqs_outbox_lock WHERE id = ?", id) == 1;
+        return update("DELETE FROM batchsqs_outbox_lock WHERE id = ?", id) == 1;
     }
 
     /** Lets an instance live for so long from now on; returns whether it lived until now. */
     boolean live(String owner, Duration lease) {
-        return database.jdbc()
-                        .update(
-                                "UPDATE batchsqs_outbox_lock SET alive_until = " + now()
-                                        + " + ? WHERE id = ? AND alive_until >= " + now(),
-                                lease.toMillis(),
-                                owner)
-                == 1;
+        String sql = "UPDATE batchsqs_outbox_lock SET alive_until = " + now() + " + ? WHERE id = ? AND alive_until >= "
+                + now();
+        return update(sql, lease.toMillis(), owner) == 1;
     }
 
-    /** Records a new instance, and forgets those that have been dead for long. */
-    void born(String owner, Duration lease) {
-        int ignored =
-                database.jdbc().update("DELETE FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000");
-        ignored += database.jdbc()
-                .update(
-                        "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, " + now() + " + ?)",
-                        owner,
-                        lease.toMillis());
+    /** Records a new instance, and forgets those that have been dead for long; returns the number of new ones. */
+    int born(String owner, Duration lease) {
+        int ignored = update("DELETE FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000");
+        String sql = "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, " + now() + " + ?)";
+        return update(sql, owner, lease.toMillis());
     }
 
     /** Returns the instances that are alive. */
     Set<String> alive() {
-        return new HashSet<>(database.jdbc()
-                .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE alive_until >= " + now(), String.class));
+        return new HashSet<>(ids("SELECT id FROM batchsqs_outbox_lock WHERE alive_until >= " + now()));
     }
 
     /**
-     * Returns due rows, in order: those of FIFO queues, and those of standard queues without an owner among the senders.
+     * Returns due rows, in order, and {@link #MAX_ROWS} at most: those of FIFO queues, and those of standard queues without an owner among the senders.
      *
      * @param without the destinations to leave out
      * @param withoutGroups the groups to leave out
      * @param from the lowest id
      */
     List<Candidate> due(
-            Set<String> senders,
-            Collection<Destination> without,
-            Collection<String> withoutGroups,
-            long from,
-            int maximum) {
+            Set<String> senders, Collection<Destination> without, Collection<String> withoutGroups, long from) {
         List<Object> values = new ArrayList<>(List.of(from, "")); // SQL has no empty list
         values.addAll(senders);
         var where = new StringBuilder("id >= ? AND failed_at IS NULL AND due_at <= " + now()
@@ -291,31 +260,24 @@ final class OutboxTable {
                 row.getString(4),
                 row.getLong(5),
                 row.getString(6));
-        return database.jdbc()
-                .query(
-                        "SELECT id, client, queue, group_key, bytes, owner FROM batchsqs_outbox WHERE " + where
-                                + " ORDER BY id LIMIT " + maximum,
-                        mapper,
-                        values.toArray());
+        String sql = "SELECT id, client, queue, group_key, bytes, owner FROM batchsqs_outbox WHERE " + where
+                + " ORDER BY id LIMIT " + MAX_ROWS;
+        return database.jdbc().query(sql, mapper, values.toArray());
     }
 
     /** Gives rows to an owner. */
     void take(Collection<Long> ids, String owner) {
-        int ignored = update("UPDATE batchsqs_outbox SET owner = ? WHERE ", ids, owner);
+        int ignored = change("UPDATE batchsqs_outbox SET owner = ? WHERE ", ids, owner);
     }
 
     /** Returns these rows of an owner, in order; those that have gone since are missing. */
     List<OutboxRow> read(Collection<Long> ids, String owner) {
         RowMapper<OutboxRow> mapper = (row, number) -> row(row);
         List<Object> values = new ArrayList<>(List.of(owner));
-        String those = oneOf(ids, values);
-        return database.jdbc()
-                .query(
-                        "SELECT id, client, queue, group_key, group_id, deduplication_id, delay_seconds,"
-                                + " trace_header, attributes, bytes, body, attempts FROM batchsqs_outbox WHERE owner = ? AND "
-                                + those + " AND failed_at IS NULL ORDER BY id",
-                        mapper,
-                        values.toArray());
+        String sql = "SELECT id, client, queue, group_key, group_id, deduplication_id, delay_seconds, trace_header,"
+                + " attributes, bytes, body, attempts FROM batchsqs_outbox WHERE owner = ? AND "
+                + oneOf(ids, values) + " AND failed_at IS NULL ORDER BY id";
+        return database.jdbc().query(sql, mapper, values.toArray());
     }
 
     private static OutboxRow row(ResultSet row) throws SQLException {
@@ -351,7 +313,7 @@ final class OutboxTable {
 
     /** Deletes rows, whoever has them. */
     int delete(Collection<Long> ids) {
-        return update("DELETE FROM batchsqs_outbox WHERE ", ids);
+        return change("DELETE FROM batchsqs_outbox WHERE ", ids);
     }
 
     /**
@@ -362,21 +324,24 @@ final class OutboxTable {
     void notSent(boolean failed, List<Object[]> rows) {
         if (!rows.isEmpty()) {
             String at = failed ? ", failed_at = " + now() : "";
-            var unused = database.jdbc()
-                    .batchUpdate(
-                            "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ?" + at
-                                    + " WHERE id = ? AND owner = ?",
-                            rows);
+            String sql = "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ?" + at
+                    + " WHERE id = ? AND owner = ?";
+            var unused = database.jdbc().batchUpdate(sql, rows);
         }
     }
 
     /** Runs a statement that ends with the ids, whose other values come first. */
-    private int update(String sql, Collection<Long> ids, Object... values) {
-        if (ids.isEmpty()) {
-            return 0;
-        }
+    private int change(String sql, Collection<Long> ids, Object... values) {
         List<Object> all = new ArrayList<>(Arrays.asList(values));
-        return database.jdbc().update(sql + oneOf(ids, all), all.toArray());
+        return ids.isEmpty() ? 0 : update(sql + oneOf(ids, all), all.toArray());
+    }
+
+    private int update(String sql, Object... values) {
+        return database.jdbc().update(sql, values);
+    }
+
+    private List<String> ids(String sql, Object... values) {
+        return database.jdbc().queryForList(sql, String.class, values);
     }
 
     /** Returns the condition that a row has one of the ids, and adds its values. PostgreSQL takes an array, and keeps the plan. */
@@ -411,15 +376,12 @@ final class OutboxTable {
                 row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(3))), row.getLong(2), row.getString(4));
         String now = now();
         String since = "CASE WHEN due_at > created_at THEN due_at ELSE created_at END";
-        return database.jdbc()
-                .query(
-                        "SELECT COUNT(*) - COUNT(failed_at), COUNT(failed_at), " + now
-                                + " - MIN(CASE WHEN failed_at IS NULL THEN since END), MAX(CASE WHEN failed_at IS NULL THEN error END)"
-                                + " FROM (SELECT failed_at, error, " + since
-                                + " AS since FROM batchsqs_outbox WHERE failed_at IS NOT NULL OR due_at <= " + now
-                                + " ORDER BY id LIMIT " + MAX_COUNT + ") t",
-                        mapper)
-                .getFirst();
+        String sql = "SELECT COUNT(*) - COUNT(failed_at), COUNT(failed_at), " + now
+                + " - MIN(CASE WHEN failed_at IS NULL THEN since END), MAX(CASE WHEN failed_at IS NULL THEN error END)"
+                + " FROM (SELECT failed_at, error, " + since
+                + " AS since FROM batchsqs_outbox WHERE failed_at IS NOT NULL OR due_at <= " + now
+                + " ORDER BY id LIMIT " + MAX_COUNT + ") t";
+        return database.jdbc().query(sql, mapper).getFirst();
     }
 
     /** Returns the first rows that wait, or that have failed. */
@@ -434,12 +396,11 @@ final class OutboxTable {
                 row.getLong(7) == 0 ? null : time(row.getLong(7)),
                 row.getInt(8),
                 row.getString(9));
-        return database.jdbc()
-                .query(
-                        "SELECT id, client, queue, group_id, created_at, due_at, failed_at, attempts, error FROM batchsqs_outbox"
-                                + " WHERE failed_at IS " + (failed ? "NOT NULL" : "NULL") + " ORDER BY id LIMIT "
-                                + maximum,
-                        mapper);
+        String sql = "SELECT id, client, queue, group_id, created_at, due_at, failed_at, attempts, error FROM"
+                + " batchsqs_outbox WHERE"
+                + " failed_at"
+                + " IS " + (failed ? "NOT NULL" : "NULL") + " ORDER BY id LIMIT " + maximum;
+        return database.jdbc().query(sql, mapper);
     }
 
     private static String time(long millis) {
@@ -448,19 +409,15 @@ final class OutboxTable {
 
     /** Frees a row, or all failed ones; returns how many there were. */
     int retry(@Nullable Long id) {
-        return id == null
-                ? database.jdbc().update(FREE + "failed_at IS NOT NULL")
-                : database.jdbc().update(FREE + "id = ?", id);
+        return id == null ? update(FREE + "failed_at IS NOT NULL") : update(FREE + "id = ?", id);
     }
 
     /** Marks a row that waits as failed; returns how many there were. */
     int park(long id) {
-        return database.jdbc()
-                .update(
-                        "UPDATE batchsqs_outbox SET failed_at = " + now()
-                                + ", error = CASE WHEN error IS NULL THEN 'parked by an operator' ELSE error END"
-                                + " WHERE failed_at IS NULL AND id = ?",
-                        id);
+        String sql = "UPDATE batchsqs_outbox SET failed_at = " + now()
+                + ", error = CASE WHEN error IS NULL THEN 'parked by an operator' ELSE error END"
+                + " WHERE failed_at IS NULL AND id = ?";
+        return update(sql, id);
     }
 
     /** PostgreSQL refuses U+0000; an outcome that cannot be written would stop the relay. */
@@ -470,10 +427,6 @@ final class OutboxTable {
     }
 
     private static String marks(int count) {
-        return "(" + repeated("?", count) + ")";
-    }
-
-    private static String repeated(String part, int count) {
-        return String.join(", ", Collections.nCopies(count, part));
+        return "(" + Database.repeated("?", count) + ")";
     }
 }

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.outbox;
 
+import io.github.batchsqs.internal.send.KeptFuture;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows to standard queues that this instance has stored, and that it sends from memory, without a look at the table. No other instance
- * sends them while this one is alive. Safe for use by any thread.
+ * What this instance has stored: the futures of all messages, and the rows to standard queues, which it sends from memory, without a look
+ * at the table. No other instance sends these while this one is alive. Safe for use by any thread, but the
+ * rows are sent and removed by the thread of the relay alone. Completes no future.
+ *
+ * <p>From the commit on, each future waits for a limited time, and there is a maximum of them, so that an outage does not fill the memory.
+ * Before the commit, only the end of its transaction removes a future: the message is not in the outbox yet.
  */
 final class OwnRows {
+
+    static final int MAX_FUTURES = 100_000;
 
     private static final long MAX_BYTES = 24 << 20;
 
@@ -25,22 +36,36 @@ final class OwnRows {
     /** The rows that are looked at for one choice. */
     private static final int MAX_CHOICE = 2_000;
 
-    /** In order, and each with whether it is committed. Rows may be in the table before the callback of their commit runs. */
-    private final ConcurrentNavigableMap<Long, Own> rows = new ConcurrentSkipListMap<>();
+    private final Map<Long, Waiting> futures = new ConcurrentHashMap<>();
+
+    /** What is committed and not sent yet, in order. */
+    private final ConcurrentNavigableMap<Long, OutboxRow> rows = new ConcurrentSkipListMap<>();
 
     private final AtomicLong bytes = new AtomicLong();
     private volatile @Nullable String owner;
 
-    private record Own(OutboxRow row, boolean committed) {}
+    /** @param deadline {@code null} before the commit; the relay may find the row before the callback of the commit runs */
+    private record Waiting(KeptFuture future, @Nullable Long deadline) {}
 
     /** From now on these are the rows of another owner, because the last one has been taken for dead. */
     void ownedBy(String next) {
         owner = next;
-        rows.values().stream().filter(each -> !isMine(each)).forEach(each -> remove(each.row()));
+        remove(row -> !isMine(row.candidate()));
     }
 
-    private boolean isMine(Own own) {
-        return Objects.equals(owner, own.row().candidate().owner());
+    private void remove(Predicate<OutboxRow> which) {
+        rows.values().removeIf(row -> {
+            boolean removed = which.test(row);
+            if (removed) {
+                long unused = bytes.addAndGet(-size(row));
+            }
+            return removed;
+        });
+    }
+
+    private boolean isMine(Candidate row) {
+        String of = row.owner();
+        return of != null && of.equals(owner);
     }
 
     /** Returns who owns rows that are stored now; {@code null} if any instance sends them, because too many wait here. */
@@ -49,61 +74,96 @@ final class OwnRows {
         return bytes.get() < MAX_BYTES ? owner : null;
     }
 
-    /** A transaction has stored a row for its owner, and has not ended yet. */
-    void add(OutboxRow row) {
-        rows.put(row.id(), new Own(row, false));
-        long unused = bytes.addAndGet(size(row));
+    /** A transaction has stored a row, and is going to commit. */
+    void add(OutboxRow row, KeptFuture future) {
+        futures.put(row.id(), new Waiting(future, null));
+    }
+
+    /**
+     * The transaction of rows has committed. They are sent from memory if they have its owner; their futures have a deadline from now on,
+     * if they still wait.
+     *
+     * @param deadline when they have waited for long enough, in the nanoseconds of the time source
+     * @return the futures for which there is no room, and that do not wait any longer
+     */
+    List<KeptFuture> committed(List<OutboxRow> committed, long deadline) {
+        List<OutboxRow> beyond = new ArrayList<>(0);
+        for (OutboxRow row : committed) {
+            if (isMine(row.candidate())) {
+                rows.put(row.id(), row);
+                long unused = bytes.addAndGet(size(row));
+            }
+            if (futures.size() - beyond.size() > MAX_FUTURES) {
+                beyond.add(row);
+            } else {
+                futures.computeIfPresent(row.id(), (id, waiting) -> new Waiting(waiting.future(), deadline));
+            }
+        }
+        return futures(beyond);
     }
 
     private static long size(OutboxRow row) {
         return BYTES_OF_ROW + row.candidate().bytes();
     }
 
-    /** Its transaction has committed. */
-    void committed(OutboxRow row) {
-        rows.computeIfPresent(row.id(), (id, own) -> new Own(row, true));
+    /** Removes and returns a future; {@code null} if it does not wait here. */
+    @Nullable
+    KeptFuture future(long id) {
+        Waiting waiting = futures.remove(id);
+        return waiting == null ? null : waiting.future();
     }
 
-    /** It is not sent from memory; returns whether it was going to be. */
-    boolean remove(OutboxRow row) {
-        boolean removed = rows.remove(row.id()) != null;
-        if (removed) {
-            long unused = bytes.addAndGet(-size(row));
+    /** Removes and returns those of the futures of rows that wait here. */
+    List<KeptFuture> futures(List<OutboxRow> some) {
+        List<KeptFuture> removed = new ArrayList<>(some.size());
+        for (OutboxRow row : some) {
+            KeptFuture future = future(row.id());
+            if (future != null) {
+                removed.add(future);
+            }
         }
         return removed;
     }
 
-    /** Leaves the committed rows to a destination to the table. */
-    void forget(Destination destination) {
-        rows.values().stream()
-                .filter(each -> each.committed() && each.row().destination().equals(destination))
-                .forEach(each -> remove(each.row()));
+    /** Removes and returns the futures of committed transactions with such a deadline. */
+    List<KeptFuture> futuresIf(LongPredicate deadline) {
+        List<KeptFuture> removed = new ArrayList<>(0);
+        futures.forEach((id, waiting) -> {
+            Long until = waiting.deadline();
+            if (until != null && deadline.test(until) && futures.remove(id, waiting)) {
+                removed.add(waiting.future());
+            }
+        });
+        return removed;
     }
 
-    boolean contains(long id) {
-        Own own = rows.get(id);
-        return own != null && isMine(own);
+    /** Leaves the rows to a destination to the table. */
+    void forget(Destination destination) {
+        remove(row -> row.destination().equals(destination));
+    }
+
+    /** Returns whether a row is going to be sent from memory. */
+    boolean contains(Candidate row) {
+        Waiting waiting = futures.get(row.id()); // before the other look: a commit puts the row there first
+        return (waiting != null && waiting.deadline() == null && isMine(row)) || rows.containsKey(row.id());
     }
 
     boolean isEmpty() {
         return rows.isEmpty();
     }
 
-    /** Removes and returns those of the committed rows that are chosen; none to the destinations to leave out. */
+    /** Removes and returns those of the rows that are chosen; none to the destinations to leave out. */
     List<OutboxRow> take(Collection<Destination> without, UnaryOperator<List<Candidate>> choice) {
         List<Candidate> found = rows.values().stream()
-                .filter(each -> each.committed()
-                        && isMine(each)
-                        && !without.contains(each.row().destination()))
-                .map(each -> each.row().candidate())
+                .map(OutboxRow::candidate)
+                .filter(each -> isMine(each) && !without.contains(each.destination()))
                 .limit(MAX_CHOICE)
                 .toList();
         List<OutboxRow> taken = new ArrayList<>();
         for (Candidate each : choice.apply(found)) {
-            Own own = rows.get(each.id());
-            if (own != null && remove(own.row())) {
-                taken.add(own.row());
-            }
+            OutboxRow row = Objects.requireNonNull(rows.remove(each.id()));
+            long unused = bytes.addAndGet(-size(row));
+            taken.add(row);
         }
         return taken;
     }

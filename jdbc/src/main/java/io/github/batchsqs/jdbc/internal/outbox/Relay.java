@@ -5,7 +5,6 @@ import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
-import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,8 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.TransientDataAccessException;
@@ -39,6 +37,7 @@ final class Relay {
             "it stays in the outbox, whose relay does not run in this instance; another instance sends it, or the"
                     + " next start";
 
+    private static final String FULL = "it stays in the outbox, in which too many messages wait";
     private static final String LATE = "it stays in the outbox, which goes on sending it";
 
     /** How often the instance shows that it lives; the lease is five times as long. */
@@ -60,12 +59,15 @@ final class Relay {
 
     private static final long BUSY_NANOS = Duration.ofMillis(5).toNanos();
     private static final long BLOCKED_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** A look or a commit asks for a claim before. */
+    private static final long IDLE_NANOS = Duration.ofHours(1).toNanos();
+
     private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long CONFLICT_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
-    private static final int MAX_CONFLICTS = 10;
     private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** A cycle of this length is not a failure yet, but counts as one if it does not end. */
+    /** Nothing has failed yet while cycles succeed so often. */
     private static final Duration SLOW_CYCLE = Duration.ofSeconds(5);
 
     private final OutboxStore store;
@@ -77,7 +79,6 @@ final class Relay {
     /** Has a permit if there may be something to do. */
     private final Semaphore bell = new Semaphore(0);
 
-    private final WaitingFutures futures = new WaitingFutures();
     private final OwnRows own = new OwnRows();
     private final RowsInFlight inFlight;
 
@@ -90,29 +91,32 @@ final class Relay {
     /** What is written next. */
     private final List<Outcome> ended = new ArrayList<>();
 
-    /** The lowest id of rows that this instance has stored since the last look, and that are not among its own. */
-    private final AtomicLong stored = new AtomicLong(Long.MAX_VALUE);
+    /** The number of the run that is wanted; 0 if none is. A thread that outlives its stop belongs to an earlier run. */
+    private final AtomicInteger wanted = new AtomicInteger();
 
-    private volatile boolean running;
+    private final AtomicInteger runs = new AtomicInteger();
+
+    /** Held by the run that relays. */
+    private final Semaphore relaying = new Semaphore(1);
+
+    /** Whether a transaction has committed rows that have to be claimed. Claims begin some seconds of ids earlier, and so find them. */
+    private volatile boolean stored;
 
     /** When the instance showed last that it lives. */
     private volatile long beatAt;
 
-    /** When the cycle that runs has begun; {@code null} between two cycles. */
-    private volatile @Nullable Long cycleStarted;
+    /** When the last cycle succeeded, or the run began. */
+    private volatile long succeededAt;
 
     private volatile boolean lookEverywhere = true;
     private long fullLookAt;
     private long measuredAt;
-    private int conflicts;
     private long resumeAt;
 
-    /** Whether there may be rows to claim, from which id on, and when to look for them. */
-    private boolean claimable = true;
-
+    /** From which id on, and when, to look for rows to claim. */
     private long claimFrom;
+
     private long claimAt;
-    private boolean blocked;
 
     /** Whether claims look at the own rows too: they began at the first row, and have not come to an end yet. */
     private boolean claimsAll = true;
@@ -126,7 +130,7 @@ final class Relay {
 
     Relay(OutboxStore store, Sender sender, OutboxMeters meters, TimeSource time) {
         this.store = store;
-        this.rowSender = new RowSender(sender, futures, outcomes::add, time);
+        this.rowSender = new RowSender(sender, own, outcomes::add, time);
         this.inFlight = new RowsInFlight(time);
         this.meters = meters;
         this.time = time;
@@ -140,10 +144,6 @@ final class Relay {
         this.highestAt = now;
     }
 
-    WaitingFutures futures() {
-        return futures;
-    }
-
     OwnRows own() {
         return own;
     }
@@ -151,11 +151,18 @@ final class Relay {
     /**
      * A transaction has committed rows.
      *
-     * @param lowest the lowest id of those that are not among {@link #own}
+     * @param patience how long their futures wait
      */
-    void committed(long lowest) {
-        long unused = stored.accumulateAndGet(lowest, Math::min);
+    void committed(List<OutboxRow> rows, Duration patience) {
+        meters.stored(rows.size());
+        KeptFuture.inOutbox(own.committed(rows, time.nanos() + patience.toNanos()), FULL);
+        if (rows.stream().anyMatch(row -> row.candidate().owner() == null)) {
+            stored = true;
+        }
         bell.release();
+        if (!isRunning()) {
+            KeptFuture.inOutbox(own.futures(rows), STOPPED);
+        }
     }
 
     /** There may be a row to send, anywhere. */
@@ -165,12 +172,12 @@ final class Relay {
     }
 
     boolean isRunning() {
-        return running;
+        return wanted.get() != 0;
     }
 
     /** Returns whether other instances leave the rows that this one stores to it. */
     boolean isAlive() {
-        return running && isLeased();
+        return isRunning() && isLeased();
     }
 
     private boolean isLeased() {
@@ -178,40 +185,45 @@ final class Relay {
     }
 
     /**
-     * Returns for how long nothing could be relayed; zero if the last cycle succeeded. A cycle that does not end counts from its
-     * beginning: a database that hangs, or a cut network, fails a statement late or never.
+     * Returns for how long nothing could be relayed; zero for the first seconds, and without a run. A cycle that does not end counts: a
+     * database that hangs, or a cut network, fails a statement late or never.
      */
     Duration failingFor() {
-        Long started = cycleStarted;
-        Duration unended = started == null ? Duration.ZERO : Duration.ofNanos(time.nanos() - started);
-        Duration failing = outage.failingFor();
-        return unended.compareTo(SLOW_CYCLE) < 0 || unended.compareTo(failing) < 0 ? failing : unended;
+        Duration since = Duration.ofNanos(time.nanos() - succeededAt);
+        return isRunning() && since.compareTo(SLOW_CYCLE) >= 0 ? since : Duration.ZERO;
     }
 
     /** Allows {@link #run}, on this or another thread. */
     void begin() {
-        running = true;
+        succeededAt = time.nanos();
+        wanted.set(runs.incrementAndGet());
         lookEverywhere = true;
     }
 
     /** Ends {@link #run} soon. */
     void end() {
-        running = false;
+        wanted.set(0);
         bell.release();
     }
 
-    /** Relays until {@link #end}, and then until nothing is left to send, for a limited time. */
+    /** Relays until {@link #end}, and then until nothing is left to send, for a limited time. The run before must have ended. */
     void run(Duration forDrain) {
+        int run = wanted.get();
         try {
-            while (running) {
-                boolean more = guarded();
-                await(more ? 0 : waitNanos());
+            relaying.acquire(); // one that was stopped may still wait for the database
+            try {
+                while (run != 0 && wanted.get() == run) {
+                    boolean more = guarded();
+                    await(more ? 0 : waitNanos());
+                }
+                drain(System.nanoTime() + forDrain.toNanos());
+            } finally {
+                relaying.release();
             }
-            drain(System.nanoTime() + forDrain.toNanos());
         } catch (InterruptedException stopped) {
             log.warn("The relay of the outbox was interrupted, and ends; other instances send its rows");
         } finally {
-            running = false;
+            boolean unused = wanted.compareAndSet(run, 0);
         }
     }
 
@@ -226,7 +238,9 @@ final class Relay {
         boolean done = false;
         while (!done && deadline - System.nanoTime() > 0) {
             boolean more = guarded();
-            done = !more && (!claimable || blocked) && !lookEverywhere && inFlight.size() == paused.size();
+            boolean claimed =
+                    claimAt - time.nanos() > BUSY_NANOS; // for now, or others of their groups are sent elsewhere
+            done = !more && claimed && !lookEverywhere && inFlight.size() == paused.size();
             if (!more && !done) {
                 await(Math.clamp(deadline - System.nanoTime(), 1, Math.min(waitNanos(), BLOCKED_NANOS)));
             }
@@ -253,35 +267,28 @@ final class Relay {
 
     /** Does what is due; returns whether there is more to do at once. A failure is logged, and followed by a pause. */
     private boolean guarded() {
-        long start = time.nanos();
-        cycleStarted = start;
         try {
             return cycle();
         } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
-            claimable = true;
+            long now = time.nanos();
+            claimAt = now;
             expireFutures();
-            long lasted = time.nanos() - start;
-            boolean conflict = lasted <= MAX_CONFLICT_NANOS // a wait that has timed out is none
-                    && failed instanceof TransientDataAccessException
-                    && ++conflicts <= MAX_CONFLICTS;
+            boolean conflict = failed instanceof TransientDataAccessException
+                    && now - succeededAt <= MAX_CONFLICT_NANOS; // not a wait that has timed out
             if (conflict) {
                 log.debug("The outbox tries again", failed);
             } else {
-                outage.failed(failed.getClass().getSimpleName(), Database.reason(failed), 1, Duration.ofNanos(lasted));
+                Duration failing = Duration.ofNanos(now - succeededAt);
+                outage.failed(failed.getClass().getSimpleName(), Database.reason(failed), 1, failing);
             }
-            resumeAt = time.nanos() + (conflict ? CONFLICT_PAUSE_NANOS : FULL_LOOK_NANOS);
+            resumeAt = now + (conflict ? CONFLICT_PAUSE_NANOS : FULL_LOOK_NANOS);
             return false;
-        } finally {
-            cycleStarted = null;
         }
     }
 
     private long waitNanos() {
         long now = time.nanos();
-        long wait = Math.min(BEAT_NANOS - (now - beatAt), fullLookAt - now);
-        if (claimable) {
-            wait = Math.min(wait, claimAt - now);
-        }
+        long wait = Math.min(Math.min(BEAT_NANOS - (now - beatAt), fullLookAt - now), claimAt - now);
         if (!own.isEmpty() || !paused.isEmpty()) {
             wait = Math.min(wait, BLOCKED_NANOS);
         }
@@ -309,7 +316,7 @@ final class Relay {
         if (everywhere) {
             fullLookAt = now + Math.max(FULL_LOOK_NANOS, FULL_LOOK_SHARE * (time.nanos() - now));
         }
-        conflicts = 0;
+        succeededAt = time.nanos();
         outage.succeeded();
         return more;
     }
@@ -324,9 +331,9 @@ final class Relay {
 
     /** Decides from which id on to look for rows; returns whether it looked at the whole table. */
     private boolean look(long now) {
-        long lowest = stored.getAndSet(Long.MAX_VALUE);
-        if (lowest != Long.MAX_VALUE) {
-            claimFrom(lowest);
+        if (stored) {
+            stored = false;
+            claimAt = now;
         }
         boolean everywhere = lookEverywhere || fullLookAt - now <= 0;
         if (everywhere) {
@@ -348,12 +355,11 @@ final class Relay {
 
     private void expireFutures() {
         long now = time.nanos();
-        complete(futures.removeIf(deadline -> deadline - now <= 0), LATE);
+        KeptFuture.inOutbox(own.futuresIf(deadline -> deadline - now <= 0), LATE);
     }
 
     private void claimFrom(long id) {
         claimFrom = Math.min(claimFrom, id);
-        claimable = true;
         claimAt = time.nanos();
     }
 
@@ -371,23 +377,25 @@ final class Relay {
     }
 
     private boolean isKnown(Candidate row) {
-        return inFlight.contains(row) || own.contains(row.id());
+        return inFlight.contains(row) || own.contains(row);
     }
 
     /** Claims and sends rows that no instance sends; returns whether there may be more. */
     private boolean claim() {
         long now = time.nanos();
-        if (!claimable || claimAt - now > 0) {
+        if (claimAt - now > 0) {
             return false;
         }
         Collection<Destination> without = inFlight.full();
         OutboxStore.Claim claim = store.claim(without, claimFrom, claimsAll, this::isKnown, inFlight::choose);
-        blocked = claim.blocked();
-        claimable = claim.busy() || claim.blocked() || claim.left();
-        claimAt = claim.busy() ? now + BUSY_NANOS : claim.left() ? now : now + BLOCKED_NANOS;
-        if (!claim.busy()) {
-            claimsAll &= claim.left();
-            claimFrom = without.isEmpty() ? Math.max(claimFrom, Math.min(claim.first(), settledHighest)) : claimFrom;
+        if (claim.busy()) {
+            claimAt = now + BUSY_NANOS;
+            return false;
+        }
+        claimAt = claim.left() ? now : now + (claim.blocked() ? BLOCKED_NANOS : IDLE_NANOS);
+        claimsAll &= claim.left();
+        if (without.isEmpty()) {
+            claimFrom = Math.max(claimFrom, Math.min(claim.first(), settledHighest));
         }
         send(claim.rows());
         return claim.left();
@@ -433,7 +441,7 @@ final class Relay {
         paused.removeIf(each -> each.from() - now <= 0 && ended.add(each));
         while (!ended.isEmpty()) {
             beat();
-            List<Outcome> some = ended.subList(0, Math.min(ended.size(), OutboxStore.MAX_ROWS));
+            List<Outcome> some = ended.subList(0, Math.min(ended.size(), OutboxTable.MAX_ROWS));
             write(some);
             some.clear();
         }
@@ -451,7 +459,6 @@ final class Relay {
                 case Outcome.Later one -> claimFrom(row.id());
             }
             if (row.message().orderingKey() != null) { // the rows behind it
-                claimable = true;
                 claimAt = time.nanos();
             }
         }
@@ -472,14 +479,6 @@ final class Relay {
                     first.row().id(),
                     first.row().destination().queueName(),
                     first.error());
-        }
-    }
-
-    /** Completes futures that no longer wait, on a thread of their own, because callbacks may block. */
-    static void complete(List<KeptFuture> ended, String reason) {
-        if (!ended.isEmpty()) {
-            Thread unused =
-                    JdbcThreads.start("outbox-callbacks", () -> ended.forEach(future -> future.unknown(reason)));
         }
     }
 }

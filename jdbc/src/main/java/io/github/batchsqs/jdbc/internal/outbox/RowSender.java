@@ -33,15 +33,15 @@ final class RowSender {
     private static final Logger log = LoggerFactory.getLogger(RowSender.class);
 
     private final Sender sender;
-    private final WaitingFutures futures;
+    private final OwnRows own;
     private final Consumer<Outcome> outcomes;
     private final TimeSource time;
     private final ConcurrentMap<Destination, OutageLog> outages = new ConcurrentHashMap<>();
 
     /** @param outcomes is told what becomes of each row, on any thread */
-    RowSender(Sender sender, WaitingFutures futures, Consumer<Outcome> outcomes, TimeSource time) {
+    RowSender(Sender sender, OwnRows own, Consumer<Outcome> outcomes, TimeSource time) {
         this.sender = sender;
-        this.futures = futures;
+        this.own = own;
         this.outcomes = outcomes;
         this.time = time;
     }
@@ -90,7 +90,7 @@ final class RowSender {
             outage.succeeded();
         }
         outcomes.accept(outcome);
-        KeptFuture future = futures.remove(outcome.row().id());
+        KeptFuture future = own.future(outcome.row().id());
         if (future != null) {
             completion.accept(future);
         }

@@ -93,7 +93,7 @@ final class RowsInFlight {
             if (group != null && blocked.contains(group)) {
                 continue;
             }
-            if (contains(row) || !load.hasRoomFor(row.bytes())) { // the first: the lease of a row in flight has ended
+            if (!load.hasRoomFor(row.bytes())) {
                 if (group != null) {
                     blocked.add(group);
                 }
@@ -110,19 +110,11 @@ final class RowsInFlight {
     }
 
     void add(Collection<Candidate> claimed) {
-        for (Candidate row : claimed) {
-            if (ids.add(row.id())) {
-                change(row, 1);
-            }
-        }
+        claimed.forEach(row -> change(row, ids.add(row.id()) ? 1 : 0));
     }
 
     void remove(Collection<Candidate> ended) {
-        for (Candidate row : ended) {
-            if (ids.remove(row.id())) {
-                change(row, -1);
-            }
-        }
+        ended.forEach(row -> change(row, ids.remove(row.id()) ? -1 : 0));
     }
 
     private void change(Candidate row, int sign) {

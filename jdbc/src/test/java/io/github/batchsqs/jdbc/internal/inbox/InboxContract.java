@@ -24,6 +24,7 @@ import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Date;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -110,7 +111,8 @@ interface InboxContract {
             Database database, MessageIds ids, String queueUrl, BatchListener<Object> handler) {
         return new InboxListener(
                 handler,
-                new QueueScope(new OneQueue(queueUrl), "orders"),
+                new OneQueue(queueUrl),
+                "orders",
                 ids,
                 new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
                 messages -> {});
@@ -409,9 +411,10 @@ interface InboxContract {
         MessageBatch<Object> batch = TestMessage.batch(List.of(
                 new TestMessage("1", " ", null),
                 new TestMessage("2", new byte[] {1}, null), // its text is another one at each delivery
-                new TestMessage("3", "key", null)));
+                new TestMessage("3", new Date(1_000), null), // it depends on the time zone
+                new TestMessage("4", "key", null)));
 
-        assertThat(done(inbox.onBatch(batch), batch)).containsExactly("3");
+        assertThat(done(inbox.onBatch(batch), batch)).containsExactly("4");
         assertThat(handled()).containsExactly("key");
     }
 
@@ -674,7 +677,7 @@ interface InboxContract {
 
     @Test
     default void theTableOfTheScriptFits() {
-        new TableCheck(prepared()).run();
+        new InboxTable(prepared()).check();
 
         assertThat(recorded()).isEmpty();
     }
@@ -685,7 +688,7 @@ interface InboxContract {
         try {
             jdbc.execute("DROP TABLE batchsqs_inbox");
             jdbc.execute("CREATE TABLE batchsqs_inbox " + definition);
-            assertThatThrownBy(() -> new TableCheck(prepared()).run()).hasMessageContainingAll(words);
+            assertThatThrownBy(() -> new InboxTable(prepared()).check()).hasMessageContainingAll(words);
         } finally {
             jdbc.execute("DROP TABLE batchsqs_inbox");
             Database unused = prepared();

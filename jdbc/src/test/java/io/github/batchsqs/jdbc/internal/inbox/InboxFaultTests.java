@@ -18,7 +18,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
-import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,7 +63,8 @@ class InboxFaultTests {
     private static BatchListener<Object> inbox(Database database, IntConsumer skipped, BatchListener<Object> handler) {
         return new InboxListener(
                 handler,
-                new QueueScope(new InboxContract.OneQueue(InboxContract.ORDERS), "orders"),
+                new InboxContract.OneQueue(InboxContract.ORDERS),
+                "orders",
                 new MessageIds(null),
                 new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
                 skipped);
@@ -207,15 +207,6 @@ class InboxFaultTests {
         assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
         assertThat(meters.skipped()).isOne();
         meters.deleted(1);
-    }
-
-    @Test
-    @SuppressWarnings("JavaUtilDate") // payloads may have one
-    void datesThatDifferInMillisecondsAreDifferentKeys() {
-        var ids = new MessageIds("payload");
-        String id = ids.of(new TestMessage("1", new Date(1_000), null));
-        assertThat(ids.of(new TestMessage("2", new Date(1_001), null))).isNotEqualTo(id);
-        assertThat(ids.of(new TestMessage("3", new Date(1_000), null))).isEqualTo(id);
     }
 
     @Test

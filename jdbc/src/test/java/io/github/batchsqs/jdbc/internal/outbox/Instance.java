@@ -72,12 +72,7 @@ final class Instance implements AutoCloseable {
         store = new OutboxStore(database, lease);
         relay = new Relay(store, sender != null ? sender : template::sendStored, meters, time);
         outbox = new JdbcOutbox(
-                store,
-                relay,
-                meters,
-                options.deliveryTimeout(Duration.ofMinutes(2)).build(),
-                time,
-                () -> {});
+                store, relay, options.deliveryTimeout(Duration.ofMinutes(2)).build(), () -> {});
         outbox.afterSingletonsInstantiated();
         relay.begin();
         store.live();
@@ -92,7 +87,7 @@ final class Instance implements AutoCloseable {
 
     /** Claims rows of all queues, as if nothing were being sent but what is in the table. */
     OutboxStore.Claim claim(UnaryOperator<List<Candidate>> choice) {
-        return store.claim(List.of(), 0, false, row -> true, choice);
+        return store.claim(List.of(), 0, false, row -> store.owner().equals(row.owner()), choice);
     }
 
     OutboxTable.Backlog backlog() {

@@ -103,22 +103,7 @@ interface OutboxContract {
             assertThat(ofGroup(sqs, "b")).isEqualTo(numbers(0, 7));
             assertThat(sqs.messages()).hasSize(77);
             assertThat(sent).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
-            assertThat(one.relay.futures().size()).isZero();
-        }
-    }
-
-    @Test
-    default void aRolledBackTransactionStoresAndSendsNothing() {
-        var sqs = new FakeSqs();
-        try (Instance one = instance(sqs, TimeSource.system())) {
-            one.transaction.executeWithoutResult(status -> {
-                assertThat(one.store("q", List.of(plain("lost")))).hasSize(1);
-                status.setRollbackOnly();
-            });
-            one.commit("q", null, List.of("kept"));
-            relayAll(one, this);
-            assertThat(sqs.bodies()).containsExactly("kept");
-            assertThat(one.relay.futures().size()).isZero();
+            assertThat(one.relay.own().futuresIf(any -> true)).isEmpty();
         }
     }
 
@@ -150,31 +135,6 @@ interface OutboxContract {
             relayAll(one, this);
         }
         assertThat(sqs.bodies()).isEqualTo(numbers(0, 1_234));
-    }
-
-    @Test
-    default void messagesToStandardQueuesAreSentFromMemory() {
-        try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
-            boolean unused = one.relay.cycle();
-            one.commit("q", null, numbers(0, 3));
-            assertThat(one.relay.own().isEmpty()).isFalse();
-        }
-    }
-
-    @Test
-    default void anInstanceThatDiesBehindTheCommitIsReplacedAfterItsLease() {
-        var sqs = new FakeSqs();
-        try (Instance dead = instance(sqs, TimeSource.system());
-                Instance other = instance(sqs, TimeSource.system())) {
-            boolean unused = dead.relay.cycle();
-            dead.commit("q", null, numbers(0, 20));
-            unused = other.relay.cycle();
-            assertThat(other.store.anythingFree(List.of(), row -> true)).isFalse();
-
-            dead.dies();
-            relayAll(other, this);
-            assertThat(sqs.bodies()).containsExactlyInAnyOrderElementsOf(numbers(0, 20));
-        }
     }
 
     @Test
@@ -500,8 +460,8 @@ interface OutboxContract {
         try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
             var readOnly = new TransactionTemplate(Objects.requireNonNull(one.transaction.getTransactionManager()));
             readOnly.setReadOnly(true);
-            assertThatThrownBy(() -> readOnly.executeWithoutResult(status ->
-                            assertThat(one.store("q", List.of(plain("text")))).isEmpty()))
+            assertThatThrownBy(() -> readOnly.executeWithoutResult(
+                            status -> assertThat(one.outbox.begin()).isNull()))
                     .hasMessageContaining("read-only transaction")
                     .hasMessageContaining("remove readOnly");
         }

@@ -113,7 +113,7 @@ class SampleApplicationTests {
     @DisabledIfSystemProperty(
             named = "spring-boot.aot.skip",
             matches = "true",
-            disabledReason = "Maven runs on a JDK before 21, which cannot compile what ahead-of-time processing makes")
+            disabledReason = "Ahead-of-time processing was left out; .ci/page/run has it")
     void runsWhatAheadOfTimeProcessingMade() throws Exception {
         try (SampleProcess sample = SampleProcess.startAheadOfTime(endpoint, 100)) {
             sample.await("Starting AOT-processed SampleApplication");

@@ -2,10 +2,8 @@
 package io.github.batchsqs.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
-import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.s3.S3Server.Call;
 import io.github.batchsqs.testkit.Progress;
@@ -60,23 +58,6 @@ class StoredReceivesTests {
         });
         assertThat(s3.objects).hasSize(1);
         assertThat(s3.count(Call::isDelete)).isZero();
-        assertThat(Queues.size(queue)).isEqualTo(1);
-    }
-
-    @Test
-    void aMissingObjectIsNamedAndTheMessageStays() {
-        String queue = Queues.standard();
-        application().run(context -> {
-            var template = context.getBean(BatchSqsTemplate.class);
-            template.sendAndWait(queue, LARGE);
-            s3.objects.clear();
-            var message =
-                    template.receive(ReceiveRequest.of(queue, String.class)).getFirst();
-
-            assertThatThrownBy(message::payload)
-                    .isInstanceOf(PayloadStoreException.class)
-                    .hasMessageContainingAll("s3://payloads/", "is missing");
-        });
         assertThat(Queues.size(queue)).isEqualTo(1);
     }
 }

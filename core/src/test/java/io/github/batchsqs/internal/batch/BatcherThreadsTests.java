@@ -105,16 +105,6 @@ class BatcherThreadsTests extends BatcherFixture {
     }
 
     @Test
-    void aCallbackMaySendFlushAndWait() throws Exception {
-        var done = real.add(soon("a", "key")).thenApply(value -> {
-            var next = real.add(soon("b", "key"));
-            real.flush().join();
-            return next.join();
-        });
-        assertThat(Progress.get(done)).isEqualTo("b");
-    }
-
-    @Test
     void aCallThatCarriesAnEntryWithAnOrderingKeyBeyondItsDeadlineIsInterruptedAndTheOthersGoOn() throws Exception {
         CountDownLatch called = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);

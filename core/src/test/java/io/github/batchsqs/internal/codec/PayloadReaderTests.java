@@ -30,13 +30,6 @@ class PayloadReaderTests {
     record Cancelled(String id) implements Event {}
 
     @Test
-    void theAttributeChoosesTheType() {
-        assertThat(read(Envelope.NONE, Event.class, "{\"id\":\"1\"}", "placed")).isEqualTo(new Placed("1"));
-        assertThat(read(Envelope.NONE, Event.class, "{\"id\":\"1\"}", "cancelled"))
-                .isEqualTo(new Cancelled("1"));
-    }
-
-    @Test
     void aValueThatIsNotListedIsRefusedAndNeverTakenForAClassName() {
         assertThatExceptionOfType(ConversionException.class)
                 .isThrownBy(() -> read(Envelope.NONE, Event.class, "{\"id\":\"1\"}", Placed.class.getName()))
@@ -73,22 +66,6 @@ class PayloadReaderTests {
                 PayloadTypes.of("detail-type", Map.of("p", Placed.class), Event.class));
         assertThat(byDetailType.read("{\"source\":\"s\",\"detail-type\":\"p\",\"detail\":{\"id\":\"1\"}}", Map::of))
                 .isEqualTo(new Placed("1"));
-    }
-
-    @Test
-    void aHandlerMayAskForTheNotification() {
-        String enveloped = "{\"Type\":\"Notification\",\"Subject\":\"s\",\"Message\":\"{\\\"id\\\":\\\"1\\\"}\","
-                + "\"MessageAttributes\":{\"kind\":{\"Type\":\"String\",\"Value\":\"placed\"}}}";
-        assertThat(read(Envelope.SNS, NOTIFICATION, enveloped, null))
-                .isEqualTo(new SnsNotification<>(
-                        new Placed("1"), "s", Map.of("kind", MessageAttribute.string("placed")), null, null));
-    }
-
-    @Test
-    void aNotificationThatWasDeliveredRawHasTheAttributesOfTheMessage() {
-        assertThat(read(Envelope.SNS, NOTIFICATION, "{\"id\":\"1\"}", "placed"))
-                .isEqualTo(new SnsNotification<>(
-                        new Placed("1"), null, Map.of("kind", MessageAttribute.string("placed")), null, null));
     }
 
     private Object read(Envelope envelope, Type type, String body, @Nullable String kind) {

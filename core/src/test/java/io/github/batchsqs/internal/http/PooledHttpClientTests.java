@@ -165,20 +165,6 @@ class PooledHttpClientTests {
     }
 
     @Test
-    void responsesWithoutABodyReturnTheirConnection() throws Exception {
-        URI server = serve("HTTP/1.1 204 No Content\r\n\r\n");
-        SdkHttpClient client = client(options());
-        for (int i = 0; i < 3; i++) {
-            HttpExecuteRequest request = request(server, null).build();
-            assertThat(client.prepareRequest(request).call().responseBody()).isEmpty();
-        }
-        URI empty = serve("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-        assertThat(call(client, empty)).isEmpty();
-        assertThat(call(client, empty)).isEmpty();
-        assertThat(connections).hasValue(2);
-    }
-
-    @Test
     void aBodyThatIsClosedEarlyReturnsItsConnection() throws Exception {
         URI server = serve(WHOLE);
         SdkHttpClient client = client(options());

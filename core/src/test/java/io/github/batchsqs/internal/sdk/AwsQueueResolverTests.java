@@ -49,6 +49,11 @@ class AwsQueueResolverTests {
                 QueueNotFoundException failure =
                         catchThrowableOfType(QueueNotFoundException.class, () -> resolver.resolve(asked));
                 assertThat(failure.queue()).isEqualTo(asked);
+                assertThat(failure)
+                        .hasMessageContaining("The queue '" + asked + "' was not found")
+                        .hasMessageContaining("must exist in the region")
+                        .hasMessageContaining("create the queue")
+                        .hasMessageContaining("sqs:GetQueueUrl");
             }
         }
 

@@ -49,7 +49,9 @@ class MethodShapesOnAServerTests {
     void messagesOfSpringTheSdkAndBatchSqsCarryTheSameMessage() {
         var handler = new Carriers();
         contexts.withBean(Carriers.class, () -> handler)
-                .withPropertyValues("batchsqs.embedded.queues=spring-batch,spring-one,header,sdk-batch,sdk-one,generic")
+                .withPropertyValues(
+                        "batchsqs.embedded.queues=spring-batch,spring-one,header,sdk-batch,sdk-one,generic",
+                        "my.speed=standard")
                 .run(context -> {
                     for (String queue : List.of("spring-batch", "spring-one", "header", "sdk-batch", "sdk-one")) {
                         Queues.send(
@@ -62,7 +64,7 @@ class MethodShapesOnAServerTests {
                             .containsExactlyInAnyOrder(
                                     "spring-batch 7 acme 3",
                                     "spring-one 7 acme 3 1",
-                                    "header 7 acme 3 1 standard header true",
+                                    "header 7 acme 3 1 standard null header true true",
                                     "sdk-batch {\"number\":7} acme",
                                     "sdk-one 7 {\"number\":7} acme",
                                     "generic shop 7");
@@ -238,12 +240,14 @@ class MethodShapesOnAServerTests {
                 @Header String tenant,
                 @Header("count") long count,
                 @Header("Sqs_Msa_ApproximateReceiveCount") int receives,
-                @Header(name = "speed", defaultValue = "standard") String speed,
+                @Header(name = "speed", defaultValue = "${my.speed}") String speed,
+                @Header(name = "speed", required = false) @Nullable String absent,
                 @Header("Sqs_QueueName") String queue,
+                @Headers Map<String, Object> map,
                 MessageHeaders headers,
                 Acknowledgement acknowledgement) {
             seen.add("header " + order.number() + " " + tenant + " " + count + " " + receives + " " + speed + " "
-                    + queue + " " + (headers.getId() != null));
+                    + absent + " " + queue + " " + (headers.getId() != null) + " " + map.equals(headers));
             acknowledgement.acknowledge();
         }
 

@@ -123,6 +123,24 @@ class ListenerSettingsTableTests {
         assertThat(layer.name().apply(key)).isEqualTo("@BatchSqsListener(" + attribute + ") on Orders.handle");
     }
 
+    /** Boot would read each as milliseconds. */
+    @ParameterizedTest
+    @CsvSource({
+        "shutdown-timeout, 30, 30s",
+        "visibility.timeout, 45, 45s",
+        "visibility.max-extension, 60, 1m",
+        "wait-time, 10, 10s",
+        "failure.backoff.initial, 2, 2s",
+        "failure.backoff.max, 120, 2m",
+        "batch-linger, 200, 200ms",
+        "acknowledge.linger, 20, 20ms",
+        "pollers.min-interval, 30, 30ms"
+    })
+    void numbersWithoutAUnitAreSecondsExceptForTheTimesThatMessagesGather(String key, String number, String text) {
+        assertThat(ListenerSettingsTable.texts(options(Map.of(LISTENER + key, number))))
+                .containsEntry(key, text);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             batch-size=0 | must be between 1 and 10000, but is 0; set a value in that range

@@ -14,6 +14,7 @@ import io.github.batchsqs.receive.ListenerContainers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,7 @@ class ListenerSettingsTests {
                         "batchsqs.listeners.my-orders.concurrency=5")
                 .run(context -> assertThat(options(context, "my-orders"))
                         .returns(20, ListenerOptions::batchSize)
+                        .returns(Duration.ofSeconds(30), options -> options.visibility().timeout())
                         .returns(5, ListenerOptions::concurrency)
                         .returns(3, ListenerOptions::prefetch));
     }
@@ -182,7 +184,7 @@ class ListenerSettingsTests {
     }
 
     static class Annotated {
-        @BatchSqsListener(queue = "orders", id = "my-orders", batchSize = "20", concurrency = "4")
+        @BatchSqsListener(queue = "orders", id = "my-orders", batchSize = "20", concurrency = "4", visibilityTimeout = "30")
         void handle(List<String> orders) {}
     }
 

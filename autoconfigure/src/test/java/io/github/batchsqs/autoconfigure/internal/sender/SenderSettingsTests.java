@@ -39,14 +39,14 @@ class SenderSettingsTests {
 
     static Stream<Row> rows() {
         return Stream.of(
-                new Row("linger", "20ms", options -> options.linger(Duration.ofMillis(20))),
+                new Row("linger", "20", options -> options.linger(Duration.ofMillis(20))),
                 new Row("buffer-bytes", "8MB", options -> options.buffer(
                         new Buffer(8 << 20, DEFAULTS.buffer().maxBlock()))),
-                new Row("max-block", "3s", options -> options.buffer(
+                new Row("max-block", "3", options -> options.buffer(
                         new Buffer(DEFAULTS.buffer().bytes(), Duration.ofSeconds(3)))),
-                new Row("delivery-timeout", "1m", options -> options.deliveryTimeout(Duration.ofMinutes(1))),
+                new Row("delivery-timeout", "60", options -> options.deliveryTimeout(Duration.ofMinutes(1))),
                 new Row("deduplication", "queue", options -> options.deduplication(DeduplicationIds.queue())),
-                new Row("shutdown-timeout", "2s", options -> options.shutdownTimeout(Duration.ofSeconds(2))),
+                new Row("shutdown-timeout", "2", options -> options.shutdownTimeout(Duration.ofSeconds(2))),
                 new Row("default-queue", "orders", options -> options.defaultQueue("orders")),
                 new Row("default-attributes.source", "web", options -> options.defaultAttributes(
                         Map.of("source", MessageAttribute.string("web")))));
@@ -100,7 +100,7 @@ class SenderSettingsTests {
      * A setting, a value that differs from the default, and what it does to the options.
      *
      * @param key the key without its prefix
-     * @param value the value as it is written
+     * @param value the value as it is written; a number without a unit means seconds, or milliseconds for {@code linger}
      */
     record Row(String key, String value, UnaryOperator<SenderOptions.Builder> change) {
 

@@ -294,25 +294,6 @@ class TransactionBindingTests {
         }
 
         @Test
-        void messagesOfARolledBackTransactionFail() {
-            in(TransactionDefinition.PROPAGATION_REQUIRED, true, () -> store("1"));
-            assertThat(notCommitted(sent.getFirst())).isTrue();
-            assertThat(rows.ended).doesNotContain("committed 1");
-            assertThat(taken).isEmpty();
-        }
-
-        @Test
-        void messagesOfANestedTransactionThatIsRolledBackAreNotStored() {
-            in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
-                store("before");
-                in(TransactionDefinition.PROPAGATION_NESTED, true, () -> store("within"));
-                store("after");
-            });
-            assertThat(rows.stored).containsExactly(List.of("before", "after"));
-            assertThat(notCommitted(sent.get(1))).isTrue();
-        }
-
-        @Test
         void messagesOfASuspendedTransactionAreStoredWithItsOwnCommit() {
             in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
                 store("outer");

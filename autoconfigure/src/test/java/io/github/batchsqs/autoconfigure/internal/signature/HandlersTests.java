@@ -41,16 +41,6 @@ class HandlersTests {
     }
 
     @Test
-    void aPayloadForWhichThereIsNoMethodIsNamedWithTheClassTheTypesAndTheRemedy() {
-        assertThatExceptionOfType(ConversionException.class)
-                .isThrownBy(() -> handlers(Two.class, null).require(new Cancelled()))
-                .withMessage("The payload is a " + Cancelled.class.getName() + ", and " + Two.class.getName()
-                        + " has @BatchSqsHandler methods for " + Placed.class.getName()
-                        + ", java.lang.String alone; add a"
-                        + " method for it, or one with @BatchSqsHandler(isDefault = true) that takes a supertype");
-    }
-
-    @Test
     void aPayloadThatSeveralMethodsTakeEquallyGoesToTheDefault() {
         assertThatExceptionOfType(ConversionException.class)
                 .isThrownBy(() -> handlers(Ambiguous.class, null).require(new Both()))
@@ -145,12 +135,6 @@ class HandlersTests {
         void number(int number) {}
 
         void json(Map<String, Object> json) {}
-    }
-
-    static class Two {
-        void placed(Placed placed) {}
-
-        void text(List<String> text) {}
     }
 
     static class Ambiguous {

@@ -99,7 +99,6 @@ class SignatureTests {
         "suspendForOutcome, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
         "springMessages, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
         "springMessage, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "headers, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
         "sdkBatch, false, java.lang.String",
         "sdkMessage, true, java.lang.String",
         "sdkBeside, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
@@ -213,15 +212,6 @@ class SignatureTests {
         assertThat(bean.got)
                 .hasSize(2)
                 .allSatisfy(got -> assertThat(((Message<?>) got).getPayload()).isEqualTo(new Order("1")));
-    }
-
-    @Test
-    void headersAreConvertedAndHaveDefaults() throws Exception {
-        call("headers", one);
-
-        assertThat(bean.got.subList(0, 6)).containsExactly(new Order("1"), "acme", 3L, 2, "from-settings", null);
-        assertThat(bean.got.get(6)).isSameAs(bean.got.get(7));
-        assertThat(bean.got.get(8)).isEqualTo(acknowledgement);
     }
 
     @Test
@@ -394,7 +384,6 @@ class SignatureTests {
     private BatchOutcome call(String name, MessageBatch<Object> batch) throws Exception {
         var beans = new DefaultListableBeanFactory();
         beans.setBeanExpressionResolver(new StandardBeanExpressionResolver());
-        beans.addEmbeddedValueResolver(text -> text.replace("${my.default}", "from-settings"));
         return signature(Good.class, name)
                 .listener(bean, SpringArguments.of(beans, Envelope.NONE))
                 .onBatch(batch);
@@ -495,19 +484,6 @@ class SignatureTests {
 
         void springMessage(Message<Order> order) {
             got(order);
-        }
-
-        void headers(
-                @Payload Order order,
-                @Header String tenant,
-                @Header("count") long count,
-                @Header("Sqs_Msa_ApproximateReceiveCount") int receives,
-                @Header(name = "absent", defaultValue = "${my.default}") String defaulted,
-                @Header(name = "absent", required = false) @Nullable String absent,
-                @Headers Map<String, Object> map,
-                MessageHeaders headers,
-                Acknowledgement acknowledgement) {
-            got(order, tenant, count, receives, defaulted, absent, map, headers, acknowledgement);
         }
 
         void missing(Order order, @Header("absent") String absent) {}

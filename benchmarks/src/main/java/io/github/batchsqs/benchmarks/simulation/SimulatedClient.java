@@ -2,7 +2,9 @@
 package io.github.batchsqs.benchmarks.simulation;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * An instance's way to the queue: half of a call's duration passes before it takes effect, half after. A call that fails, before it takes
  * effect, is made again up to three times in all, after up to 100 and 200 ms, as the SDK's standard retries do.
  */
-final class SimulatedClient implements QueueClient {
+final class SimulatedClient implements QueueClient, QueueResolver {
 
     @SuppressWarnings("NullAway") // Void has no other value
     private static final EntryResult<Void> ACCEPTED = new EntryResult.Accepted<>(null);
@@ -79,6 +81,21 @@ final class SimulatedClient implements QueueClient {
             }
             return results;
         });
+    }
+
+    @Override
+    public Queue resolve(String name) {
+        return new Queue(name, "https://sqs.simulated/" + name);
+    }
+
+    @Override
+    public Queue create(String name) {
+        return resolve(name);
+    }
+
+    @Override
+    public QueueAttributes attributes(Queue unused) {
+        return new QueueAttributes(SimulationRow.LEASE, null);
     }
 
     @Override

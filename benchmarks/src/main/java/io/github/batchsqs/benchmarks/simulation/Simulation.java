@@ -5,11 +5,14 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.benchmarks.simulation.SimulationRow.Load;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.internal.receive.EngineInstance;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.receive.ListenerResources;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.model.time.Rewriter;
 import io.github.batchsqs.model.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,29 +49,26 @@ final class Simulation {
     private final VirtualTime threads = new VirtualTime();
     private final Statistics statistics;
     private final SimulatedQueue queue;
-    private final List<EngineInstance> instances = new ArrayList<>();
+    private final List<EngineContainer> instances = new ArrayList<>();
 
     private Simulation(SimulationRow row, long seed) {
         this.row = row;
         this.random = new SplittableRandom(seed);
         this.statistics = new Statistics(threads, row.instances());
         this.queue = new SimulatedQueue(threads, row.network(), random.split(), statistics);
-        Queue name = new Queue("queue", "https://sqs.simulated/queue");
         for (int i = 0; i < row.instances(); i++) {
             SimulatedClient client = new SimulatedClient(threads, queue, row.network(), random.split(), statistics);
             Handler handler = new Handler(i, random.split());
-            instances.add(new EngineInstance(
+            instances.add(new EngineContainer(
                     row.options(),
                     new ListenerHandler<>(Handler::read, handler::handle, List.of(), ErrorHook.NONE),
-                    client,
-                    name,
-                    threads,
-                    random.split()));
+                    new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system())));
         }
     }
 
-    /** Runs a row. Blocks the calling thread meanwhile. */
+    /** Runs a row. Blocks the calling thread meanwhile; one row at a time runs in a process. */
     static SimulationResult run(SimulationRow row, long seed) {
+        Rewriter.install("io.github.batchsqs");
         CompletableFuture<SimulationResult> result = new CompletableFuture<>();
         Thread unused = Thread.ofVirtual().name("simulation").start(() -> {
             try {
@@ -81,8 +81,10 @@ final class Simulation {
     }
 
     private SimulationResult run() {
-        instances.forEach(EngineInstance::start);
-        sample();
+        instances.forEach(instance -> {
+            Thread start = threads.start("start", instance::start);
+        });
+        Thread sampling = threads.start("sample", this::sample);
         threads.runUntil(START);
         SimulationResult result = switch (row.load()) {
             case Load.Backlog backlog -> backlog(backlog);
@@ -93,7 +95,7 @@ final class Simulation {
         queue.close();
         threads.runUntil(threads.nanos() + RECEIVES_END);
         instances.forEach(instance -> {
-            Thread unused = threads.start("stop", instance::stop);
+            Thread stop = threads.start("stop", instance::stop);
         });
         threads.runUntil(threads.nanos() + CALLS_END);
         threads.end();
@@ -150,11 +152,17 @@ final class Simulation {
     }
 
     private void sample() {
-        queue.tick();
-        statistics.pollers.set(instances.stream()
-                .mapToInt(instance -> instance.status().pollers())
-                .sum());
-        VirtualTime.Event unused = threads.at(threads.nanos() + SAMPLE, this::sample);
+        try {
+            while (true) {
+                queue.tick();
+                statistics.pollers.set(instances.stream()
+                        .mapToInt(instance -> instance.status().pollers())
+                        .sum());
+                threads.sleep(SAMPLE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the simulation is over
+        }
     }
 
     /** What the application of an instance does: it waits. */

@@ -5,11 +5,8 @@ import io.github.batchsqs.benchmarks.run.RowPatterns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
-/** Runs the rows of the simulation, as many at a time as there are processors: none influences another. */
+/** Runs the rows of the simulation, one after another: virtual time is that of the process. */
 public final class SimulationSuite {
 
     /** The suite. */
@@ -31,17 +28,9 @@ public final class SimulationSuite {
      * @param raw where the results go
      */
     public static void run(String command, List<String> patterns, boolean quick, Path raw) throws IOException {
-        try (ExecutorService rows =
-                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-            List<CompletableFuture<SimulationResult>> results = chosen(patterns, quick).stream()
-                    .map(row -> CompletableFuture.supplyAsync(() -> run(row), rows))
-                    .toList();
-            new SimulationPage(
-                            command,
-                            SEED,
-                            results.stream().map(CompletableFuture::join).toList())
-                    .save(raw);
-        }
+        List<SimulationResult> results =
+                chosen(patterns, quick).stream().map(SimulationSuite::run).toList();
+        new SimulationPage(command, SEED, results).save(raw);
     }
 
     private static SimulationResult run(SimulationRow row) {

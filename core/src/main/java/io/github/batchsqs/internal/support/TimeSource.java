@@ -2,9 +2,7 @@
 package io.github.batchsqs.internal.support;
 
 import java.time.Instant;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Time as a dependency, so that tests can set it.
@@ -19,17 +17,6 @@ public interface TimeSource {
 
     /** {@return the wall-clock time, which measures how long ago SQS accepted a message} */
     Instant now();
-
-    /**
-     * Creates a condition on which the engine's loops wait. A wait with a limit ends by {@link #nanos()}, so a simulation whose time
-     * does not pass by itself returns a condition of its own.
-     *
-     * @param lock the lock that is held while a thread waits or signals
-     * @return a condition of the lock
-     */
-    default Condition condition(ReentrantLock lock) {
-        return lock.newCondition();
-    }
 
     /**
      * Waits for so many nanoseconds of this source, or for less, as {@link LockSupport#parkNanos(Object, long)} does.

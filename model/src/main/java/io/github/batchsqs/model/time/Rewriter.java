@@ -185,7 +185,7 @@ public final class Rewriter implements ClassFileTransformer {
         try {
             ClassReader reader = new ClassReader(bytes);
             ClassWriter writer = new ClassWriter(reader, 0);
-            reader.accept(new Classes(writer, String.valueOf(name)), 0);
+            reader.accept(new Classes(writer, String.valueOf(name), redefined != null), 0);
             return writer.toByteArray();
         } catch (RuntimeException | Error e) { // the JVM would ignore it
             unknown.add(name + ": " + e);
@@ -196,18 +196,20 @@ public final class Rewriter implements ClassFileTransformer {
     private final class Classes extends ClassVisitor {
 
         private final String name;
+        private final boolean loaded;
         private boolean ofMade;
 
-        Classes(ClassVisitor next, String name) {
+        Classes(ClassVisitor next, String name, boolean loaded) {
             super(API, next);
             this.name = name;
+            this.loaded = loaded;
         }
 
         /** A class that extends one of those that are made anew extends the other one. A class that is loaded already cannot. */
         @Override
         public void visit(
                 int version, int access, String type, String signature, String superType, String[] interfaces) {
-            String made = MADE.get(superType);
+            String made = loaded ? null : MADE.get(superType);
             ofMade = made != null;
             super.visit(version, access, type, signature, made == null ? superType : made, interfaces);
         }

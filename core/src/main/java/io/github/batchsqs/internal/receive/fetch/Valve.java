@@ -81,7 +81,7 @@ public final class Valve {
         this.gates = gates;
         this.time = time;
         this.lock = limit.lock();
-        this.ended = time.condition(lock);
+        this.ended = lock.newCondition();
         this.random = random;
         this.work = work;
         this.downstream = downstream;
@@ -135,7 +135,7 @@ public final class Valve {
     }
 
     private Poller newPoller() {
-        return new Poller(new PollerMemory(source, random), time.condition(lock));
+        return new Poller(new PollerMemory(source, random), lock.newCondition());
     }
 
     /** One poller more than needed runs beside those whose receives are late, when no other is left. */

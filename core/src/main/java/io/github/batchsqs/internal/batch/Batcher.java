@@ -6,7 +6,6 @@ import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.LoopAlarm;
-import io.github.batchsqs.internal.support.NextLook;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
@@ -64,7 +63,7 @@ public final class Batcher<E, R> {
     private final RandomGenerator random;
 
     private final ReentrantLock lock = new EngineLock();
-    private final NextLook look = new NextLook();
+    private Alarm alarm = Alarm.NONE;
     private final OpenBatch<E, R> open;
     private final Set<InFlightCall<E, R>> inFlight = new LinkedHashSet<>();
     private final Completions<E, R> completions;
@@ -205,7 +204,7 @@ public final class Batcher<E, R> {
                 inFlight.forEach(each -> each.close(after.settled));
             }
             completion = completionOf(after, true);
-            look.in(0, time.nanos());
+            alarm.ringIn(0, time.nanos());
         } finally {
             lock.unlock();
         }
@@ -226,10 +225,11 @@ public final class Batcher<E, R> {
      * Has this alarm call {@link #tick()}: to send batches whose linger passed, to fail entries whose deadline passed, and to detect
      * callbacks that block other futures.
      */
-    public void timedBy(Alarm alarm) {
+    public void timedBy(Alarm timer) {
         lock.lock();
         try {
-            look.by(alarm, time.nanos());
+            alarm = timer;
+            alarm.ringAt(time.nanos());
         } finally {
             lock.unlock();
         }
@@ -262,7 +262,6 @@ public final class Batcher<E, R> {
         lock.lock();
         try {
             long now = time.nanos();
-            look.taken();
             if (nextSweep - now <= 0) {
                 nextSweep = now + SWEEP_NANOS;
                 sweep(after, now);
@@ -305,7 +304,7 @@ public final class Batcher<E, R> {
     }
 
     private void wakeTimer(long now) {
-        look.in(nanosUntilWork(now), now);
+        alarm.ringIn(nanosUntilWork(now), now);
     }
 
     private void enter(Pending<E, R> entry) {

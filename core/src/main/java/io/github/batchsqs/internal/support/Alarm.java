@@ -11,6 +11,13 @@ public interface Alarm {
     /** Nobody takes the look. */
     Alarm NONE = nanos -> {};
 
+    /** Has the look taken after so long, or earlier; {@link #NEVER} asks for none. */
+    default void ringIn(long nanos, long now) {
+        if (nanos != NEVER) {
+            ringAt(now + nanos);
+        }
+    }
+
     /** Returns the earlier one of two times, of which the first may be {@link #NEVER}. */
     static long earlier(long one, long other) {
         return one == NEVER || other - one < 0 ? other : one;

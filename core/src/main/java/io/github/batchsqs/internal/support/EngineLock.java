@@ -70,56 +70,43 @@ public final class EngineLock extends ReentrantLock {
 
     @Override
     public Condition newCondition() {
-        return new Waits(super.newCondition());
+        return new Waits();
     }
 
-    /** A platform thread that waits on a condition. */
+    /** A thread that waits on a condition. */
     private static final class Waiter {
         final Thread thread = Thread.currentThread();
         volatile boolean signalled;
     }
 
-    /** A condition on which platform threads wait beside the queue of the lock, for the same reason. */
+    /** A condition on which threads wait beside the queue of the lock, for the same reason. */
     @SuppressWarnings("WaitNotInLoop") // the loops are the callers'
     private final class Waits implements Condition {
 
-        private final Condition virtual;
-        private final ArrayDeque<Waiter> platform = new ArrayDeque<>(2);
-
-        Waits(Condition virtual) {
-            this.virtual = virtual;
-        }
+        private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(2);
 
         @Override
         public void await() throws InterruptedException {
-            if (Thread.currentThread().isVirtual()) {
-                virtual.await();
-            } else {
-                waitUnlocked(Long.MAX_VALUE);
-            }
+            long ignored = awaitNanos(Long.MAX_VALUE);
         }
 
         @Override
         public long awaitNanos(long nanos) throws InterruptedException {
-            return Thread.currentThread().isVirtual() ? virtual.awaitNanos(nanos) : waitUnlocked(nanos);
-        }
-
-        private long waitUnlocked(long nanos) throws InterruptedException {
             long since = System.nanoTime();
             long left = nanos;
             boolean interrupted = Thread.interrupted();
             Waiter me = new Waiter();
-            platform.add(me);
+            waiters.add(me);
             unlock();
             try {
                 while (!interrupted && !me.signalled && left > 0) {
-                    LockSupport.parkNanos(this, left);
+                    park(nanos == Long.MAX_VALUE, left);
                     interrupted = Thread.interrupted();
                     left = nanos - (System.nanoTime() - since);
                 }
             } finally {
                 lock();
-                platform.remove(me);
+                waiters.remove(me);
             }
             if (interrupted) {
                 if (me.signalled) {
@@ -130,21 +117,27 @@ public final class EngineLock extends ReentrantLock {
             return left;
         }
 
+        /** Without a limit, a virtual thread needs no timer. */
+        private void park(boolean unlimited, long nanos) {
+            if (unlimited) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, nanos);
+            }
+        }
+
         @Override
         public void signal() {
-            Waiter first = platform.poll();
-            if (first == null) {
-                virtual.signal();
-            } else {
+            Waiter first = waiters.poll();
+            if (first != null) {
                 wake(first);
             }
         }
 
         @Override
         public void signalAll() {
-            platform.forEach(Waits::wake);
-            platform.clear();
-            virtual.signalAll();
+            waiters.forEach(Waits::wake);
+            waiters.clear();
         }
 
         private static void wake(Waiter waiter) {

@@ -9,7 +9,6 @@ import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.NextLook;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -60,7 +59,7 @@ public final class Dispatcher implements Groups {
     private final OncePerMinute noRoom;
 
     private final ReentrantLock lock = new EngineLock();
-    private final NextLook look = new NextLook();
+    private Alarm alarm = Alarm.NONE;
     private final Condition idle = lock.newCondition();
     /** The batches that have a slot. */
     private final Set<Batch> slots = new LinkedHashSet<>();
@@ -239,7 +238,7 @@ public final class Dispatcher implements Groups {
     public void setConcurrency(int newConcurrency) {
         withLock(() -> {
             concurrency = newConcurrency;
-            look.in(0, time.nanos());
+            alarm.ringIn(0, time.nanos());
         });
     }
 
@@ -288,13 +287,16 @@ public final class Dispatcher implements Groups {
     }
 
     /** Has this alarm call {@link #tick()}. */
-    public void timedBy(Alarm alarm) {
-        withLock(() -> look.by(alarm, time.nanos()));
+    public void timedBy(Alarm timer) {
+        withLock(() -> {
+            alarm = timer;
+            alarm.ringAt(time.nanos());
+        });
     }
 
     /** Starts batches whose linger passed, or that are due otherwise; the timer calls this. */
     public void tick() {
-        changed(look::taken);
+        changed(() -> {});
     }
 
     private void changed(Runnable change) {
@@ -371,9 +373,9 @@ public final class Dispatcher implements Groups {
         signalIfIdle();
         long now = time.nanos();
         if (pause > 0 && pausesUntil - now > 0) {
-            look.in(pausesUntil - now, now);
+            alarm.ringIn(pausesUntil - now, now);
         } else if (hasFreeSlot()) {
-            look.in(handoff.nanosUntilDue(now), now);
+            alarm.ringIn(handoff.nanosUntilDue(now), now);
         }
         return due;
     }
@@ -401,7 +403,7 @@ public final class Dispatcher implements Groups {
             pause = 0;
             refusesUntil = time.nanos();
             news = true;
-            look.in(0, time.nanos()); // the others may start too
+            alarm.ringIn(0, time.nanos()); // the others may start too
         }
     }
 

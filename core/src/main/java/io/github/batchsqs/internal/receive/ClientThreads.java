@@ -6,7 +6,6 @@ import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.EngineLock;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -56,12 +55,8 @@ final class ClientThreads {
 
     private static CallThreads calls(String prefix, int max) {
         return new CallThreads(
-                platform(prefix),
+                Thread.ofPlatform().daemon().name(prefix, 1).factory(),
                 max,
                 Thread.ofVirtual().name(prefix + "virtual-", 1).factory());
-    }
-
-    private static ThreadFactory platform(String prefix) {
-        return Thread.ofPlatform().daemon().name(prefix, 1).factory();
     }
 }

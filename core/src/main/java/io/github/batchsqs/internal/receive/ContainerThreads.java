@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Handlers run on virtual threads, which nothing preempts: as many computing handlers as there are processors keep all other virtual
  * threads from running. So whatever keeps a lease or ends a stop runs on platform threads: pollers, timers, calls, and the stop itself.
  */
-final class ContainerThreads implements EngineThreads {
+class ContainerThreads {
 
     /**
      * The pollers of a listener that have platform threads. Handlers that compute need no more; more receive only under load, where virtual
@@ -48,14 +48,14 @@ final class ContainerThreads implements EngineThreads {
         this.failed = failed;
     }
 
-    @Override
-    public Executor virtual(String role) {
+    /** Runs each task at once, beside all others. Handlers run here, so a task may wait long for a carrier. */
+    Executor virtual(String role) {
         ThreadFactory factory = Thread.ofVirtual().name(name(role), 1).factory();
         return task -> factory.newThread(task).start();
     }
 
-    @Override
-    public Executor pollers() {
+    /** Runs each poller at once; it waits for no carrier, unless there are many. */
+    Executor pollers() {
         Executor virtual = virtual("virtual-poller");
         Semaphore own = new Semaphore(PLATFORM_POLLERS);
         return task -> {
@@ -79,32 +79,31 @@ final class ContainerThreads implements EngineThreads {
         };
     }
 
-    @Override
-    public Executor calls() {
+    /** Runs calls that delete messages and send dead letters, each at once; they wait for no carrier. */
+    Executor calls() {
         return shared.calls;
     }
 
-    @Override
-    public Executor visibilityCalls() {
+    /** Runs calls that change the visibility of messages, heartbeats among them; they wait for no carrier, nor for other calls. */
+    Executor visibilityCalls() {
         return shared.visibilityCalls;
     }
 
-    @Override
-    public Executor platform(String role, int size) {
-        ThreadFactory factory = platformThreads(name(role));
+    /** Runs up to {@code size} tasks at once; see {@link #resizePool}. */
+    Executor platform(String role, int size) {
         pool = new ThreadPoolExecutor(
                 size,
                 Integer.MAX_VALUE, // has no effect with this queue
                 IDLE_POOL_THREAD.toMillis(),
                 TimeUnit.MILLISECONDS,
                 new LinkedBlockingQueue<>(),
-                factory);
+                Thread.ofPlatform().daemon().name(name(role), 1).factory());
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
 
-    @Override
-    public void resizePool(int size) {
+    /** Changes the size of the pool that {@link #platform} made, if it was asked for one. */
+    void resizePool(int size) {
         if (pool != null) {
             pool.setCorePoolSize(size);
         }
@@ -121,15 +120,15 @@ final class ContainerThreads implements EngineThreads {
         shared.stops.execute(task);
     }
 
-    @Override
-    public Alarm alarm(Runnable look) {
+    /** Makes the alarm of a look, which is taken until {@link #close}. */
+    Alarm alarm(Runnable look) {
         TimerThreads.Ring ring = shared.timers.alarm(time, look, failed);
         rings.add(ring);
         return ring;
     }
 
-    @Override
-    public void every(Duration interval, Runnable look) {
+    /** Takes a look again and again, with the interval between two of them, until {@link #close}. */
+    void every(Duration interval, Runnable look) {
         Alarm[] self = new Alarm[1];
         self[0] = alarm(() -> {
             self[0].ringAt(time.nanos() + interval.toNanos()); // first: it may throw
@@ -138,21 +137,17 @@ final class ContainerThreads implements EngineThreads {
         self[0].ringAt(time.nanos() + interval.toNanos());
     }
 
-    @Override
-    public void failed(Throwable failure) {
+    /** The engine threw what nobody foresees, which ends the run. Any thread may call this, with locks held. */
+    void failed(Throwable failure) {
         failed.accept(failure);
     }
 
-    @Override
-    public void close() {
+    /** Ends the timers. Threads of tasks end with their tasks. */
+    void close() {
         rings.forEach(TimerThreads.Ring::end);
         if (pool != null) {
             List<Runnable> ignored = pool.shutdownNow(); // their messages went back
         }
-    }
-
-    private static ThreadFactory platformThreads(String prefix) {
-        return Thread.ofPlatform().daemon().name(prefix, 1).factory();
     }
 
     private String name(String role) {

@@ -273,7 +273,7 @@ public final class EngineContainer implements ListenerContainer {
             ClientThreads threads = ClientThreads.of(resources.client());
             TimeSource time = resources.time();
             failures = time.nanos() - startedAt > LONGEST_WAIT.toNanos() ? 1 : failures + 1;
-            Duration delay = (looksOn ? LOOK_AGAIN : START_AGAIN).delay(failures, Run.RANDOM);
+            Duration delay = (looksOn ? LOOK_AGAIN : START_AGAIN).delay(failures, Pipeline.RANDOM);
             if (!looksOn) {
                 log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
             }

@@ -7,7 +7,6 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.fetch.Downstream;
 import io.github.batchsqs.internal.receive.fetch.Fetcher;
@@ -32,6 +31,7 @@ import io.github.batchsqs.receive.ListenerContainer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +43,9 @@ final class Pipeline {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
 
+    /** Random numbers for any thread. */
+    static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
+
     /** How long receives may take to come back on stop; longer ones wait for messages and are aborted. */
     private static final Duration RECEIVE_GRACE = Duration.ofMillis(400);
 
@@ -51,7 +54,7 @@ final class Pipeline {
     private final Source source;
     private final TimeSource time;
     private final ListenerEvents events;
-    private final EngineThreads threads;
+    private final ContainerThreads threads;
     private final InFlightLimit limit;
     private final InFlightLedger ledger;
     private final Dispatcher dispatcher;
@@ -59,7 +62,6 @@ final class Pipeline {
     private final Invocations invocations;
     private final Settler settler;
     private final VisibilityExtender extender;
-    private final RandomGenerator random;
     private final Valve valve;
     private final Shutdown shutdown;
 
@@ -68,15 +70,13 @@ final class Pipeline {
             ListenerHandler<?> handler,
             ListenerResources resources,
             Source source,
-            EngineThreads threads,
-            RandomGenerator random) {
+            ContainerThreads threads) {
         this.options = InvocationLimit.initial(options);
         this.resources = resources;
         this.source = source;
         this.time = resources.time();
         this.events = resources.events();
         this.threads = threads;
-        this.random = random;
         this.limit = new InFlightLimit(0, resources.memory());
         this.invocationLimit = new InvocationLimit(options, this::followLimit, time);
         this.invocations = invocations(handler);
@@ -97,7 +97,7 @@ final class Pipeline {
                 threads.visibilityCalls(),
                 events,
                 time,
-                random,
+                RANDOM,
                 resources.payloads(),
                 threads::failed);
         this.settler =
@@ -280,14 +280,14 @@ final class Pipeline {
 
     private <T> Invocations invocations(ListenerHandler<T> handler) {
         FailurePolicy policy =
-                new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), random);
+                new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), RANDOM);
         BatchInvoker<T> invoker = new BatchInvoker<>(
                 options,
                 source.queue().name(),
                 Handoffs.inGroupRuns(options, source.queue()),
                 handler,
                 policy,
-                this::manualSettlement,
+                () -> settler.manually(), // which is made later
                 events,
                 resources.payloads(),
                 time);
@@ -316,10 +316,6 @@ final class Pipeline {
         }
     }
 
-    private ManualSettlement manualSettlement() {
-        return settler.manually();
-    }
-
     private Valve valve(ListenerQueue listenerQueue) {
         return new Valve(
                 listenerQueue,
@@ -327,7 +323,7 @@ final class Pipeline {
                 ledger,
                 new Gates(options.id(), resources.gates(), time),
                 time,
-                random,
+                RANDOM,
                 new Fetcher(
                         listenerQueue,
                         resources.client(),

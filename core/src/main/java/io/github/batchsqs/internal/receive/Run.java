@@ -17,12 +17,10 @@ import io.github.batchsqs.receive.ListenerContainer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +36,6 @@ final class Run {
 
     private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
     private static final SafeLog log = new SafeLog(slf4j);
-
-    /** Random numbers for any thread. */
-    static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
 
     /** How long a stop may exceed its timeout before its callers return without its end. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(5);
@@ -165,7 +160,7 @@ final class Run {
             if (state != ContainerState.STARTING) {
                 return;
             }
-            Pipeline made = new Pipeline(options, handler, resources, source, threads, RANDOM);
+            Pipeline made = new Pipeline(options, handler, resources, source, threads);
             state = ContainerState.RUNNING;
             made.start();
             pipeline = made;

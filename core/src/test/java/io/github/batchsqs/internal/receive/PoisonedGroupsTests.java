@@ -17,7 +17,6 @@ import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.receive.settle.InProcessRetries;
-import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
@@ -33,7 +32,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -340,8 +338,7 @@ class PoisonedGroupsTests {
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory, null),
                 new Source(queue, Duration.ofSeconds(30), dead, new InProcessRetries(dead, maxReceiveCount)),
-                threads,
-                new SplittableRandom(1));
+                threads);
     }
 
     private static ListenerOptions.Failure retryAfter(Duration delay) {
@@ -354,9 +351,15 @@ class PoisonedGroupsTests {
     }
 
     /** Runs tasks one after another on the thread of the test, and no loop at all. */
-    private static final class Steps implements EngineThreads {
+    private final class Steps extends ContainerThreads {
 
         private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+
+        Steps() {
+            super("orders", ClientThreads.of(client), time, failure -> {
+                throw new IllegalStateException("The engine failed", failure);
+            });
+        }
 
         void runAll() {
             for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -365,27 +368,18 @@ class PoisonedGroupsTests {
         }
 
         @Override
-        public Executor virtual(String role) {
+        Executor virtual(String role) {
             return tasks::add;
         }
 
         @Override
-        public Executor platform(String role, int size) {
+        Executor calls() {
             return tasks::add;
         }
 
         @Override
-        public void resizePool(int size) {}
-
-        @Override
-        public Alarm alarm(Runnable look) {
-            return Alarm.NONE;
+        Executor visibilityCalls() {
+            return tasks::add;
         }
-
-        @Override
-        public void every(Duration interval, Runnable task) {}
-
-        @Override
-        public void close() {}
     }
 }

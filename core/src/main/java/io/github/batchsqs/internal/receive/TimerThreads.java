@@ -28,7 +28,7 @@ final class TimerThreads {
     /** After so long the watcher looks again for a thread if there was none. */
     private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
 
-    /** So long the watcher goes on with nothing to wait for, at least: as a rule, whoever asks for a look needs no new one. */
+    /** So long the watcher goes on with nothing to wait for: whoever asks for a look of a run, perhaps with a lock held, needs no new one. */
     private static final long LINGERS = Duration.ofSeconds(1).toNanos();
 
     private final Executor threads;
@@ -97,10 +97,13 @@ final class TimerThreads {
             rung.remove(this);
         }
 
-        /** Returns after how long the look is due; {@link #NEVER} if nobody asks for it, or while one is taken, whose end looks again. */
+        /** Returns after how long the look is due; {@link #NEVER} if nobody asks for it. While one is taken, its end wakes the watcher. */
         private long left(long now) {
             long wanted = at.get();
-            return taken || wanted == NEVER ? NEVER : Math.max(0, wanted - now);
+            if (wanted == NEVER) {
+                return NEVER;
+            }
+            return taken ? LINGERS : Math.max(0, wanted - now);
         }
 
         private void take() {
@@ -139,14 +142,12 @@ final class TimerThreads {
     private void watch() {
         watcher = Thread.currentThread();
         do {
-            long before;
-            long left = 0;
-            do {
-                before = left;
-                left = handOverDue();
-                LockSupport.parkNanos(this, Math.min(left, LINGERS));
+            for (long last = System.nanoTime(); System.nanoTime() - last < LINGERS; ) {
+                long left = handOverDue();
+                LockSupport.parkNanos(this, left == Alarm.NEVER ? LINGERS : left);
                 boolean ignored = Thread.interrupted(); // a look may have passed its thread on
-            } while (left != Alarm.NEVER || before != Alarm.NEVER);
+                last = left == Alarm.NEVER ? last : System.nanoTime();
+            }
             watched.set(false);
         } while (rung.stream().anyMatch(ring -> ring.left(0) != Alarm.NEVER) && watched.compareAndSet(false, true));
     }

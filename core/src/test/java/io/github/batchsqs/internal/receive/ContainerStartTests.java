@@ -12,8 +12,8 @@ import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.QueueNotFound;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Faults;
@@ -89,27 +89,6 @@ class ContainerStartTests extends ContainerFixture {
     }
 
     @Test
-    void aStopDuringTheStartEndsTheStart() throws Exception {
-        CountDownLatch looking = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                if (call.operation() == Operation.RESOLVE) {
-                    looking.countDown();
-                    new CountDownLatch(1).await();
-                }
-            }
-        });
-        EngineContainer container = container(collect, UnaryOperator.identity());
-        FutureTask<Void> start = async(container::start);
-        await(looking);
-        assertThat(container.state()).isEqualTo(ContainerState.STARTING);
-        container.stop();
-        get(start);
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-    }
-
-    @Test
     void aStopAfterTheQueueWasFoundStopsTheStartToo() throws Exception {
         CountDownLatch looking = new CountDownLatch(1);
         client.faults(new Faults() {
@@ -142,14 +121,6 @@ class ContainerStartTests extends ContainerFixture {
                 .isInstanceOf(BatchSqsException.class)
                 .hasMessage("The start of listener orders-listener was interrupted");
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-    }
-
-    @Test
-    void aMissingQueueFailsTheStart() {
-        EngineContainer container =
-                container(collect, options -> options.queue("missing").queueNotFound(QueueNotFound.FAIL));
-        assertThatThrownBy(container::start).isInstanceOf(QueueNotFoundException.class);
         assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
     }
 

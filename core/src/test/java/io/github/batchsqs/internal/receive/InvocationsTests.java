@@ -9,7 +9,6 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.invoke.FailurePolicy;
@@ -24,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +86,9 @@ class InvocationsTests {
                 false,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 policy,
-                NoManualSettlement::new,
+                () -> {
+                    throw new AssertionError("not asked for");
+                },
                 events,
                 null,
                 time);
@@ -111,24 +111,6 @@ class InvocationsTests {
         @Override
         public boolean lost(String group) {
             return false;
-        }
-    }
-
-    private static final class NoManualSettlement implements ManualSettlement {
-
-        @Override
-        public CompletableFuture<Void> delete(List<Delivery> deliveries) {
-            throw new AssertionError("not asked for");
-        }
-
-        @Override
-        public CompletableFuture<Void> release(List<Delivery> deliveries, Duration after) {
-            throw new AssertionError("not asked for");
-        }
-
-        @Override
-        public CompletableFuture<Void> changeVisibility(List<Delivery> deliveries, Duration timeout) {
-            throw new AssertionError("not asked for");
         }
     }
 }

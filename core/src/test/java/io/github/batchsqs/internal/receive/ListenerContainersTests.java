@@ -16,14 +16,12 @@ import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerStartException;
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,33 +125,13 @@ class ListenerContainersTests {
     }
 
     @Test
-    void aRemovedContainerIsStopped() {
-        sqs.createQueue("a");
-        var removed = new AtomicInteger();
-        ListenerEvents events = new EventMethods() {
-            @Override
-            public void removed() {
-                removed.incrementAndGet();
-            }
-        };
-        var a = container("a", "a", BatchListener.of(batch -> {}), events);
-        containers.register(a);
-        containers.start();
-
-        containers.remove("a");
-        containers.remove("a");
-
-        assertThat(removed).hasValue(1);
-
-        assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
-        assertThat(containers.all()).isEmpty();
-    }
-
-    @Test
     void aRemovedContainerIsNeitherStartedNorRegisteredAgain() {
         var a = register("a");
         a.start();
         containers.remove("a");
+        containers.remove("a");
+        assertThat(a.state()).isEqualTo(ContainerState.STOPPED);
+        assertThat(containers.all()).isEmpty();
         String refusal = "Listener a was removed and cannot be used any more; create it again";
 
         assertThatExceptionOfType(BatchSqsException.class).isThrownBy(a::start).withMessage(refusal);
@@ -226,13 +204,9 @@ class ListenerContainersTests {
     }
 
     private EngineContainer container(String id, String queue, BatchListener<String> listener) {
-        return container(id, queue, listener, ListenerEvents.NONE);
-    }
-
-    private EngineContainer container(String id, String queue, BatchListener<String> listener, ListenerEvents events) {
         return new EngineContainer(
                 ListenerOptions.builder(id, queue).build(),
                 new ListenerHandler<>(message -> message.body(), listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(sqs, sqs, events, TimeSource.system()));
+                new ListenerResources(sqs, sqs, ListenerEvents.NONE, TimeSource.system()));
     }
 }

@@ -61,10 +61,9 @@ final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, Fault
         if (!active || call % most != 0) {
             return;
         }
-        Throwable failure = switch (call / most % 4) {
+        Throwable failure = switch (call / most % 3) {
             case 0 -> new AssertionError("thrown by a test's wish");
-            case 1 -> new IndescribableError();
-            case 2 -> new Indescribable();
+            case 1 -> new Indescribable();
             default -> new IllegalStateException("thrown by a test's wish");
         };
         thrown.add(failure);
@@ -146,25 +145,6 @@ final class RaceFailures implements Executor, BatchInterceptor, ErrorHook, Fault
         @Override
         public synchronized @Nullable Throwable getCause() {
             throw new IllegalStateException("no cause");
-        }
-    }
-
-    /** An error of the same kind. */
-    static final class IndescribableError extends Error {
-
-        @Override
-        public @Nullable String getMessage() {
-            throw new IllegalStateException("no message");
-        }
-
-        @Override
-        public String toString() {
-            throw new StackOverflowError("no text");
-        }
-
-        @Override
-        public synchronized @Nullable Throwable getCause() {
-            throw new AssertionError("no cause");
         }
     }
 }

@@ -23,32 +23,6 @@ class DeliveryTests {
     private final Delivery delivery = make();
 
     @Test
-    void isClaimedOnce() {
-        assertThat(delivery.unsettled()).isTrue();
-        assertThat(delivery.claim()).isTrue();
-        assertThat(delivery.claim()).isFalse();
-        assertThat(delivery.unsettled()).isFalse();
-        assertThat(delivery.manualSettlement()).isNull();
-    }
-
-    @Test
-    void remembersTheFutureOfTheManualSettlementThatClaimedIt() {
-        CompletableFuture<Void> first = new CompletableFuture<>();
-        assertThat(delivery.claim(first)).isTrue();
-        assertThat(delivery.claim(new CompletableFuture<>())).isFalse();
-        assertThat(delivery.claim()).isFalse();
-        assertThat(delivery.manualSettlement()).isSameAs(first);
-    }
-
-    @Test
-    void oneHeartbeatAtATime() {
-        assertThat(delivery.beginHeartbeat()).isTrue();
-        assertThat(delivery.beginHeartbeat()).isFalse();
-        delivery.endHeartbeat();
-        assertThat(delivery.beginHeartbeat()).isTrue();
-    }
-
-    @Test
     void aLateAnswerDoesNotEndTheNextHeartbeatAndNeverShortensTheLease() {
         delivery.beginHeartbeat();
         delivery.endHeartbeat(); // its call was given up
@@ -61,6 +35,14 @@ class DeliveryTests {
     }
 
     @Test
+    void oneHeartbeatAtATime() {
+        assertThat(delivery.beginHeartbeat()).isTrue();
+        assertThat(delivery.beginHeartbeat()).isFalse();
+        delivery.endHeartbeat();
+        assertThat(delivery.beginHeartbeat()).isTrue();
+    }
+
+    @Test
     void theLeaseIsLostWhenItEndsOrWhenSqsSaysSo() {
         assertThat(delivery.leaseLost(NOW + 99)).isFalse();
         assertThat(delivery.leaseLost(NOW + 100)).isTrue();
@@ -68,21 +50,6 @@ class DeliveryTests {
         assertThat(delivery.loseLease()).isTrue();
         assertThat(delivery.loseLease()).isFalse();
         assertThat(delivery.leaseLost(NOW)).isTrue();
-    }
-
-    @Test
-    void aSecondReceiveBringsANewLeaseButTheLossIsNotForgotten() {
-        delivery.loseLease();
-        assertThat(delivery.refresh(second(), NOW)).isFalse();
-        assertThat(delivery.leaseLost(NOW)).isFalse();
-        assertThat(delivery.everLost()).isTrue();
-        assertThat(delivery.receiptHandle()).isEqualTo("a/8");
-    }
-
-    @Test
-    void aLeaseThatRanOutUnnoticedIsTold() {
-        assertThat(delivery.refresh(second(), NOW + 100)).isTrue();
-        assertThat(delivery.everLost()).isTrue();
     }
 
     @Test

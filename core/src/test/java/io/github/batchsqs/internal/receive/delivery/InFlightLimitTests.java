@@ -4,8 +4,11 @@ package io.github.batchsqs.internal.receive.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,6 +69,13 @@ class InFlightLimitTests {
         limit.setLimit(3, 3);
         assertThat(limit.enough(10)).isEqualTo(3);
         assertThat(limit.room(10)).isEqualTo(3);
+    }
+
+    @Test
+    void aLoneGroupMayAlwaysWaitForItsRetry() {
+        List<Delivery> group = Deliveries.fifo(Duration.ofSeconds(30), TimeSource.system()).receive(6);
+        assertThat(limit.mayWait(0, 0, group)).isTrue();
+        assertThat(limit.mayWait(1, 0, group)).isFalse();
     }
 
     @Test

@@ -58,16 +58,4 @@ class AutoPrefetchTests {
         assertThat(prefetch.target(2 * SECOND, ROUND_TRIP, 4_000)).isEqualTo(60);
         assertThat(prefetch.target(3 * SECOND, ROUND_TRIP, 4_000)).isEqualTo(30);
     }
-
-    @Test
-    void nothingIsCutWithinARoundTrip() {
-        assertThat(prefetch.target(SECOND, ROUND_TRIP, 4_000)).isEqualTo(120);
-        assertThat(prefetch.target(SECOND + ROUND_TRIP / 2, ROUND_TRIP, 4_000)).isEqualTo(120);
-    }
-
-    @Test
-    void timeMayBeBelowZero() {
-        AutoPrefetch early = new AutoPrefetch(32, -2 * SECOND);
-        assertThat(early.target(-SECOND, ROUND_TRIP, 4_000)).isEqualTo(120);
-    }
 }

@@ -38,22 +38,6 @@ class EarlyResponseTests {
     }
 
     @Test
-    void costFewCallsAndDoNotEndThePolling() {
-        start(1);
-        for (Duration passed = Duration.ZERO; passed.compareTo(Duration.ofMinutes(1)) < 0; passed = passed.plus(STEP)) {
-            pass();
-        }
-        // 100 ms, 200 ms and so on, then one for each wait time
-        assertThat(calls()).isLessThanOrEqualTo(5 + 31);
-
-        client.put(queue, "a");
-        while (handedOver.isEmpty()) {
-            pass();
-        }
-        assertThat(handedOver).containsExactly("a");
-    }
-
-    @Test
     void areLoggedWhenThereAreSeveralInARow() {
         try (LogCapture log = LogCapture.warnings()) {
             start(1);
@@ -83,12 +67,6 @@ class EarlyResponseTests {
         long before = calls();
         advance(WAIT_TIME);
         Progress.until(this::calls, before + 1);
-    }
-
-    /** Passes a little time when all pollers rest. */
-    private void pass() {
-        awaitRest();
-        advance(STEP);
     }
 
     private void advance(Duration by) {

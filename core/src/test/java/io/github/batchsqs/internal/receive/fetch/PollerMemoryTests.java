@@ -111,14 +111,6 @@ class PollerMemoryTests {
     }
 
     @Test
-    void pausesBrieflyAgainAfterAnEmptyResponseThatTookHalfTheWaitTime() {
-        PollerMemory memory = new PollerMemory(source, LONGEST);
-        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
-        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY + 1)).isZero();
-        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
-    }
-
-    @Test
     void shortPollsPauseOnlyForTheMinimumInterval() {
         assertThat(pauseAfter(new PollerMemory(source, LONGEST), 0, Duration.ZERO, 0))
                 .isZero();

@@ -113,22 +113,6 @@ class ReceiveSpacingTests {
         assertThat(spacing.mayBeChance(now)).isFalse();
     }
 
-    @Test
-    void messagesOfMoreThanASecondAreABacklogFromTheFirstOnAndAfterwards() {
-        for (long age = Duration.ofMinutes(1).toNanos(); age > 1_000 * MILLI; age -= 100 * MILLI) {
-            pass(Duration.ofMillis(10));
-            spacing.succeeded(5, 10, age, 0, now);
-            assertThat(restAfterBegin()).isZero();
-        }
-    }
-
-    @Test
-    void anEmptyResponseChangesNothing() {
-        arrive(200);
-        spacing.succeeded(0, 10, ReceiveSpacing.UNKNOWN_AGE, 0, now);
-        assertThat(restAfterBegin()).isPositive();
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {-900, 900})
     void aClockThatIsALittleWrongDoesNotMatter(long skew) {
@@ -151,6 +135,13 @@ class ReceiveSpacingTests {
         for (int second = 0; second < 16; second++) {
             arrive(200, 200 * MILLI);
         }
+        assertThat(restAfterBegin()).isPositive();
+    }
+
+    @Test
+    void anEmptyResponseChangesNothing() {
+        arrive(200);
+        spacing.succeeded(0, 10, ReceiveSpacing.UNKNOWN_AGE, 0, now);
         assertThat(restAfterBegin()).isPositive();
     }
 

@@ -50,14 +50,6 @@ class RestingPollerTests {
         assertThat(calls()).isGreaterThan(calls);
     }
 
-    @Test
-    void endsAtOnceByAFixedNumberOfPollers() {
-        receiveUntilItMayRest();
-        awaitRest();
-        valve.change(options().pollers(1, 1).build());
-        put("next");
-    }
-
     /** Eleven messages in a tenth of a second, and one more: the next receive may begin in 20 ms. */
     private void receiveUntilItMayRest() {
         client.longPolling(true);

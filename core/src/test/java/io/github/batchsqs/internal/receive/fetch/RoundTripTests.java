@@ -16,12 +16,6 @@ class RoundTripTests {
     private final RoundTrip roundTrip = new RoundTrip();
 
     @Test
-    void isUnknownAtFirst() {
-        assertThat(roundTrip.nanos()).isZero();
-        assertThat(roundTrip.waited(LONG_POLL)).isFalse();
-    }
-
-    @Test
     void followsFullResponsesSmoothed() {
         responses(800, 1_600);
         assertThat(roundTrip.nanos()).isEqualTo(825);
@@ -102,15 +96,6 @@ class RoundTripTests {
         responses(LONG_POLL);
         responsesOfNewMessages(9 * MILLI, 10 * MILLI, 11 * MILLI);
         assertThat(roundTrip.nanos()).isEqualTo(10 * MILLI);
-    }
-
-    @Test
-    void isNotReplacedByShortResponsesBetweenThoseThatMayHaveWaited() {
-        responses(800);
-        for (int i = 0; i < 3; i++) {
-            responsesOfNewMessages(80, 800);
-        }
-        assertThat(roundTrip.nanos()).isBetween(700L, 800L);
     }
 
     @Test

@@ -90,16 +90,6 @@ class TrickleTests {
     }
 
     @Test
-    void soAreTwentyMessagesASecond() {
-        start();
-        pass(SECOND);
-        arrive(20, 10 * SECOND);
-        pass(SECOND);
-        assertThat(delays).hasSize(200).containsOnly(HALF_ROUND_TRIP);
-        assertThat(rests).isZero();
-    }
-
-    @Test
     void theFirstMessageAfterASteadyRateIsToo() {
         start();
         arrive(200, 2 * SECOND);
@@ -193,16 +183,6 @@ class TrickleTests {
         arrive(200, SECOND);
         assertThat(pollers).hasSize(2);
         assertThat(rests).isZero();
-    }
-
-    @Test
-    void theMinimumOfPollersStays() {
-        source = source(4, 32);
-        decisions = decisions();
-        start();
-        arrive(200, 2 * SECOND);
-        assertThat(pollers).hasSize(4);
-        assertThat(rests).isPositive();
     }
 
     // ---- the pollers, as Pollers and Fetcher run them

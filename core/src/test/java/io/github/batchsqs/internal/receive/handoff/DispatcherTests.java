@@ -9,11 +9,9 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.support.LoopAlarm;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
-import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -21,11 +19,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -64,25 +60,6 @@ class DispatcherTests {
     private final InFlightLimit limit = new InFlightLimit(100);
     private final Dispatcher dispatcher =
             made(new GroupedHandoff(2, Duration.ZERO, false, () -> false, null), 2, tasks::add, invocation, time);
-
-    @Test
-    void startsWhatIsDueUpToTheConcurrency() {
-        offer("a-1", "b-1", "c-1");
-        assertThat(tasks).hasSize(2);
-        assertThat(dispatcher.active()).isEqualTo(2);
-        assertThat(dispatcher.waiting()).isEqualTo(1);
-    }
-
-    @Test
-    void anInvocationThatEndsStartsTheNext() {
-        offer("a-1", "b-1", "c-1");
-        runNext();
-        assertThat(tasks).hasSize(2);
-        runNext();
-        runNext();
-        assertThat(runs).containsExactly(List.of("a-1"), List.of("b-1"), List.of("c-1"));
-        assertThat(dispatcher.active()).isZero();
-    }
 
     @Test
     void knowsForHowLongTheOldestInvocationRuns() {
@@ -149,18 +126,6 @@ class DispatcherTests {
     }
 
     @Test
-    void requeuedMessagesRunFirst() {
-        List<Delivery> first = deliveries.receive("a-1", "a-2", "a-3");
-        dispatcher.offer(first);
-        runNext();
-        assertThat(dispatcher.requeue(first.subList(1, 2), 0)).isTrue();
-        assertThat(tasks).isEmpty();
-        dispatcher.settled(first.subList(0, 1));
-        runNext();
-        assertThat(runs).containsExactly(List.of("a-1", "a-2"), List.of("a-2", "a-3"));
-    }
-
-    @Test
     void moreConcurrencyStartsMoreAtOnceAndLessLetsThemEnd() {
         offer("a-1", "b-1", "c-1", "d-1", "e-1");
         dispatcher.setConcurrency(4);
@@ -208,31 +173,6 @@ class DispatcherTests {
     }
 
     @Test
-    void aGroupIsNotRequeuedIfItIsLostOrIfThereIsNoRoom() {
-        List<Delivery> all = deliveries.receive("a-1", "a-2", "b-1", "b-2");
-        List<Delivery> a = all.subList(0, 2);
-        List<Delivery> b = all.subList(2, 4);
-        dispatcher.offer(all);
-        runNext();
-        runNext();
-        limit.setLimit(7, 7);
-        assertThat(dispatcher.retry(a, 1, time.nanos() + MINUTE))
-                .as("a lone group")
-                .isTrue();
-        try (LogCapture log = LogCapture.warnings()) {
-            assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE))
-                    .as("more than half of the limit")
-                    .isFalse();
-            assertThat(log.events()).singleElement().asString().contains("half of the in-flight limit (7)");
-        }
-        limit.setLimit(8, 8);
-        dispatcher.lose("b", b.getFirst().number());
-        assertThat(dispatcher.retry(b, 1, time.nanos() + MINUTE))
-                .as("of a group that is lost")
-                .isFalse();
-    }
-
-    @Test
     void theTimerStartsWhatHasLingered() {
         Dispatcher lingering =
                 made(new LingeringHandoff(10, LINGER, () -> false, null), 2, tasks::add, invocation, time);
@@ -277,31 +217,6 @@ class DispatcherTests {
     }
 
     @Test
-    void drainsBatchesOfAStandardQueueThatTheExecutorHasNotBegun() {
-        Dispatcher standard =
-                made(new LingeringHandoff(2, Duration.ZERO, () -> false, null), 1, tasks::add, invocation, time);
-        standard.offer(Deliveries.standard(Duration.ofSeconds(30), time).receive("a-1", "a-2", "a-3"));
-        assertThat(bodies(standard.drain(false))).containsExactly("a-1", "a-2", "a-3");
-        runNext();
-        assertThat(runs).isEmpty();
-    }
-
-    @Test
-    void returnsABatchWhateverTheExecutorThrows() {
-        Dispatcher broken = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
-                1,
-                task -> {
-                    throw new NoClassDefFoundError("of the executor");
-                },
-                invocation,
-                time);
-        broken.offer(deliveries.receive("a-1"));
-        assertThat(refused).containsExactly(List.of("a-1"));
-        assertThat(broken.active()).isZero();
-    }
-
-    @Test
     void runsABatchOnceThoughTheExecutorRunsItAndThrows() {
         Dispatcher twofold = made(
                 new LingeringHandoff(1, Duration.ZERO, () -> false, null),
@@ -336,21 +251,6 @@ class DispatcherTests {
         runNext();
         assertThat(runs).isEmpty();
         assertThat(twofold.active()).isZero();
-    }
-
-    @Test
-    void batchesThatTheExecutorRefusesFreeTheirSlots() {
-        Dispatcher refusing = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
-                2,
-                task -> {
-                    throw new RejectedExecutionException("full");
-                },
-                invocation,
-                time);
-        refusing.offer(deliveries.receive("a-1", "a-2", "a-3"));
-        assertThat(refused).containsExactly(List.of("a-1"), List.of("a-2"));
-        assertThat(refusing.active()).isZero();
     }
 
     @Test
@@ -429,35 +329,6 @@ class DispatcherTests {
         };
     }
 
-    /** For example one with a semaphore, of which the thread that has just run a batch still holds a permit. */
-    @Test
-    void anExecutorMayHoldUpTheThreadThatHandsABatchOver() throws Exception {
-        Semaphore permits = new Semaphore(1);
-        CountDownLatch ran = new CountDownLatch(3);
-        Dispatcher bounded = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
-                2,
-                task -> {
-                    permits.acquireUninterruptibly();
-                    Thread.ofVirtual().start(() -> {
-                        try {
-                            task.run();
-                        } finally {
-                            permits.release();
-                        }
-                    });
-                },
-                task -> Thread.ofVirtual().start(task),
-                running(batch -> {
-                    ran.countDown();
-                }),
-                time,
-                () -> {});
-        Thread.ofVirtual().start(() -> bounded.offer(deliveries.receive("a-1", "b-1", "c-1")));
-        Progress.await(ran);
-        assertThat(bounded.awaitIdle(MINUTE)).isZero();
-    }
-
     @Test
     void waitsUntilNoInvocationRunsAndSaysHowManyStillDo() throws Exception {
         offer("a-1");
@@ -466,64 +337,6 @@ class DispatcherTests {
         Thread.ofVirtual().start(stop);
         runNext();
         assertThat(Progress.get(stop)).isZero();
-    }
-
-    @Test
-    void knowsItsInvocationsAndInterruptsThem() throws Exception {
-        CountDownLatch runs = new CountDownLatch(1);
-        CountDownLatch interrupted = new CountDownLatch(1);
-        List<Dispatcher> self = new ArrayList<>();
-        Dispatcher onThreads = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
-                1,
-                task -> Thread.ofVirtual().start(task),
-                running(batch -> {
-                    assertThat(self.getFirst().invokesOn(Thread.currentThread()))
-                            .isTrue();
-                    runs.countDown();
-                    try {
-                        new CountDownLatch(1).await();
-                    } catch (InterruptedException e) {
-                        interrupted.countDown();
-                    }
-                }),
-                time);
-        self.add(onThreads);
-        onThreads.offer(deliveries.receive("a-1"));
-        Progress.await(runs);
-        assertThat(onThreads.invokesOn(Thread.currentThread())).isFalse();
-
-        onThreads.interruptRunning();
-
-        Progress.await(interrupted);
-        assertThat(onThreads.awaitIdle(MINUTE)).isZero();
-    }
-
-    @Test
-    void theTimerThreadWakesForABatchThatBecomesDue() throws Exception {
-        CountDownLatch ran = new CountDownLatch(1);
-        Dispatcher real = made(
-                new LingeringHandoff(10, Duration.ofMillis(1), () -> false, null),
-                1,
-                Runnable::run,
-                running(batch -> {
-                    ran.countDown();
-                }),
-                TimeSource.system());
-        FutureTask<Void> timer = new FutureTask<>(() -> {
-            LoopAlarm alarm = new LoopAlarm(TimeSource.system());
-            real.timedBy(alarm);
-            while (true) {
-                alarm.await();
-                real.tick();
-            }
-        });
-        Thread thread = Thread.ofVirtual().start(timer);
-        Deliveries now = Deliveries.standard(Duration.ofSeconds(30), TimeSource.system());
-        real.offer(now.receive("a"));
-        Progress.await(ran);
-        thread.interrupt();
-        thread.join();
     }
 
     private void offer(String... bodies) {

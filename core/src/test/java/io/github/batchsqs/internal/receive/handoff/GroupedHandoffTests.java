@@ -84,15 +84,6 @@ class GroupedHandoffTests {
     }
 
     @Test
-    void removesAReadyGroupWithItsMessages() {
-        offer(handoff, "a-1", "b-1");
-        handoff.removeWaiting("a");
-        assertThat(poll(handoff)).containsExactly("b-1");
-        offer(handoff, "a-2");
-        assertThat(poll(handoff)).containsExactly("a-2");
-    }
-
-    @Test
     void drainingLeavesWhatWaitsBehindARunningBatchUnlessAsked() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4", "b-1", "b-2");
         poll(handoff);
@@ -230,20 +221,6 @@ class GroupedHandoffTests {
         offer(mixed, "e-1", "f-1", "g-1", "h-1");
         assertThat(poll(mixed)).containsExactly("b-1");
         assertThat(poll(mixed)).containsExactly("e-1", "f-1", "g-1", "h-1");
-    }
-
-    @Test
-    void messagesThatWaitForARetryAreRemovedAndDrainedLikeOthers() {
-        offer(handoff, "a-1", "a-2", "b-1");
-        poll(handoff);
-        poll(handoff);
-        handoff.requeue(all("a-1", "a-2"), 1, time.nanos() + 1);
-        handoff.requeue(all("b-1"), 1, time.nanos() + 2);
-        assertThat(bodies(handoff.removeWaiting("a"))).containsExactly("a-1", "a-2");
-        assertThat(bodies(handoff.drain(false))).containsExactly("b-1");
-        assertThat(handoff.delayed()).isZero();
-        assertThat(handoff.groups()).isZero();
-        assertThat(handoff.nanosUntilDue(time.nanos())).isEqualTo(Handoff.NEVER);
     }
 
     @Test

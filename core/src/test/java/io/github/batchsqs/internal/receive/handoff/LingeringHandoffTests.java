@@ -52,20 +52,6 @@ class LingeringHandoffTests {
     }
 
     @Test
-    void withoutLingerWhatIsThereRunsAtOnce() {
-        LingeringHandoff atOnce = new LingeringHandoff(10, Duration.ZERO, () -> false, null);
-        deliveries.receive("a", "b").forEach(atOnce::offer);
-        assertThat(bodies(Objects.requireNonNull(atOnce.poll(time.nanos())))).containsExactly("a", "b");
-    }
-
-    @Test
-    void drainingReturnsEverythingInOrder() {
-        offer("a", "b", "c", "d");
-        assertThat(bodies(handoff.drain(false))).containsExactly("a", "b", "c", "d");
-        assertThat(handoff.size()).isZero();
-    }
-
-    @Test
     void hasNoGroups() {
         List<Delivery> one = deliveries.receive("a");
         handoff.offer(one.getFirst());

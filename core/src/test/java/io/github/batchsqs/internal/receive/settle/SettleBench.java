@@ -32,7 +32,6 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The stage on one queue in memory. Nothing goes out before {@link #flush}. */
@@ -213,25 +212,16 @@ final class SettleBench implements Groups {
         });
     }
 
-    /** Each call of one operation throws this, as long as it is set. */
-    void failWith(Operation operation, Function<Faults.Call, ? extends Throwable> failure) {
+    /** Each call of one operation lacks the permission, as long as it is set. */
+    void deny(Operation operation) {
         server.faults(new Faults() {
             @Override
             public void before(Call call) {
                 if (call.operation() == operation) {
-                    switch (failure.apply(call)) {
-                        case RuntimeException e -> throw e;
-                        case Error e -> throw e;
-                        case Throwable e -> throw new IllegalArgumentException(e);
-                    }
+                    throw call.failed("AccessDenied", false);
                 }
             }
         });
-    }
-
-    /** Runs the action during the first call of the operation, before SQS responds. */
-    void duringFirst(Operation operation, Runnable action) {
-        duringFirst(operation, call -> action.run());
     }
 
     /** Runs the action during the first call of the operation, before SQS responds, or instead of a response. */

@@ -113,7 +113,7 @@ class SettlerDeletesTests extends SettlerFixture {
 
     @Test
     void logsDeletesThatLackThePermissionAtTheFirstRefusalAndKnowsHowLongTheyFail() throws Exception {
-        standard.failWith(Operation.DELETE, call -> call.failed("AccessDenied", false));
+        standard.deny(Operation.DELETE);
         try (LogCapture log = LogCapture.warnings()) {
             settle(standard, standard.receive("a"), DELETE);
             standard.flush();

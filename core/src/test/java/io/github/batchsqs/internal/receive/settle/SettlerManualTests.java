@@ -125,18 +125,6 @@ class SettlerManualTests extends SettlerFixture {
     }
 
     @Test
-    void aDeadLetterAheadOfAManualReleaseThatIsRefusedReturnsWithItsOwnDelay() throws Exception {
-        List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3");
-        CompletableFuture<Void> ignored = fifo.settler.manually().release(batch.subList(1, 2), Duration.ofMinutes(1));
-        fifo.reject(Operation.SEND, Faults.Rejection.INVALID, "a-1");
-        settle(fifo, batch, new Settlement.DeadLetter(cause, Duration.ZERO), MANUAL, NOT_RUN);
-        fifo.pass(Duration.ofSeconds(1));
-        assertThat(fifo.visible()).containsExactly("a-1", "a-3");
-        fifo.pass(Duration.ofMinutes(1));
-        assertThat(fifo.visible()).containsExactly("a-1", "a-2", "a-3");
-    }
-
-    @Test
     void aFailureBehindAManualReleaseReturnsBehindItAndIsNotRetriedHere() throws Exception {
         SettleBench bench = SettleBench.retryingHere(true, Duration.ofHours(1));
         List<Delivery> batch = bench.receive("a-1", "a-2", "a-3");

@@ -82,9 +82,9 @@ final class Simulation {
 
     private SimulationResult run() {
         instances.forEach(instance -> {
-            Thread start = threads.start("start", instance::start);
+            Thread unused = threads.start("start", instance::start);
         });
-        Thread sampling = threads.start("sample", this::sample);
+        Thread ignored = threads.start("sample", this::sample);
         threads.runUntil(START);
         SimulationResult result = switch (row.load()) {
             case Load.Backlog backlog -> backlog(backlog);
@@ -95,7 +95,7 @@ final class Simulation {
         queue.close();
         threads.runUntil(threads.nanos() + RECEIVES_END);
         instances.forEach(instance -> {
-            Thread stop = threads.start("stop", instance::stop);
+            Thread unused = threads.start("stop", instance::stop);
         });
         threads.runUntil(threads.nanos() + CALLS_END);
         threads.end();

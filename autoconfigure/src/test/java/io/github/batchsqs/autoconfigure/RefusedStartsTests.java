@@ -22,7 +22,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.annotation.Configuration;
@@ -126,27 +128,34 @@ class RefusedStartsTests {
         assertFailure(beans, properties, Stream.of(texts.split(" && ", -1)));
     }
 
-    @ParameterizedTest
-    @CsvSource(textBlock = """
-        batchsqs.listeners.orders.batchsiz, batchsqs.listeners.orders.batch-size
-        batchsqs.listener.visibility-timeout, batchsqs.listener.visibility.timeout
-        batchsqs.listener.dead-letter, batchsqs.listener.failure.dead-letter
-        batchsqs.listener.failure.dead-lettr, batchsqs.listener.failure.dead-letter
-        batchsqs.dead-lettre, batchsqs.listener.failure.dead-letter
-        batchsqs.listeners.orders.max-extension, batchsqs.listeners.orders.visibility.max-extension
-        batchsqs.batch-size, batchsqs.listener.batch-size
-        batchsqs.embeded.port, batchsqs.embedded.port
-        batchsqs.listener.orders.batch-size, batchsqs.listeners.orders.batch-size
-        batchsqs.listener.orders.failure.dead-letter, batchsqs.listeners.orders.failure.dead-letter
-        batchsqs.listeners[Orders].conurrency, batchsqs.listeners[Orders].concurrency
-        batchsqs.listeners[my.orders].conurrency, batchsqs.listeners[my.orders].concurrency
-        batchsqs.listeners[Orders].max-extension, batchsqs.listeners[Orders].visibility.max-extension
-        """)
-    void correctsAMisspeltKey(String key, String place) {
+    /** Keys that are no settings, and those that are meant. */
+    private static final String MISSPELT = """
+            batchsqs.listeners.orders.batchsiz, batchsqs.listeners.orders.batch-size
+            batchsqs.listener.visibility-timeout, batchsqs.listener.visibility.timeout
+            batchsqs.listener.dead-letter, batchsqs.listener.failure.dead-letter
+            batchsqs.listener.failure.dead-lettr, batchsqs.listener.failure.dead-letter
+            batchsqs.dead-lettre, batchsqs.listener.failure.dead-letter
+            batchsqs.listeners.orders.max-extension, batchsqs.listeners.orders.visibility.max-extension
+            batchsqs.batch-size, batchsqs.listener.batch-size
+            batchsqs.embeded.port, batchsqs.embedded.port
+            batchsqs.listener.orders.batch-size, batchsqs.listeners.orders.batch-size
+            batchsqs.listener.orders.failure.dead-letter, batchsqs.listeners.orders.failure.dead-letter
+            batchsqs.listeners[Orders].conurrency, batchsqs.listeners[Orders].concurrency
+            batchsqs.listeners[my.orders].conurrency, batchsqs.listeners[my.orders].concurrency
+            batchsqs.listeners[Orders].max-extension, batchsqs.listeners[Orders].visibility.max-extension
+            """;
+
+    @Test
+    void correctsMisspeltKeys() {
+        List<String[]> keys =
+                MISSPELT.lines().map(line -> line.split(", ", -1)).toList();
         assertFailure(
                 "Plain",
-                key + "=1",
-                Stream.of(key + " is not a setting.", "Value: \"1\"", "Correct " + key + " to " + place));
+                keys.stream().map(key -> key[0] + "=1").collect(Collectors.joining("; ")),
+                keys.stream()
+                        .flatMap(key -> Stream.of(
+                                "%s is not a setting.%n%n    Value: \"1\"".formatted(key[0]),
+                                "Correct " + key[0] + " to " + key[1])));
     }
 
     private static void assertFailure(String beans, String properties, Stream<String> texts) {

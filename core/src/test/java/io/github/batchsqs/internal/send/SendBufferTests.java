@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.send.SendFailedException;
-import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -37,22 +33,6 @@ class SendBufferTests extends TemplateFixture {
         seam.open();
         assertThat(Progress.done(first)).isCompleted();
         assertThat(tight.bufferedBytes()).isZero();
-    }
-
-    @Test
-    void buffersTheNextMessageAsSoonAsThereIsRoom() throws Exception {
-        seam.close();
-        BatchSqsTemplate tight = template(options ->
-                options.maxBatchBytes(1_024).buffer(new SenderOptions.Buffer(2_048, Duration.ofSeconds(20))));
-        var first = tight.send("q", "x".repeat(1_000));
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<SendResult> second =
-                    threads.submit((Callable<SendResult>) () -> tight.sendAndWait("q", "x".repeat(1_000)));
-            assertThat(second.isDone()).isFalse();
-            seam.open();
-            assertThat(Progress.done(second).state()).isEqualTo(Future.State.SUCCESS);
-        }
-        assertThat(Progress.done(first)).isCompleted();
     }
 
     @Test

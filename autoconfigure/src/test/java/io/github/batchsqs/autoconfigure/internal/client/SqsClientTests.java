@@ -34,7 +34,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.core.retry.RetryMode;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -97,6 +96,7 @@ class SqsClientTests {
         assertClient(AwsQueueClient.class, Contexts.aws().withUserConfiguration(configuration));
     }
 
+    /** What needs the SDK is in {@code DirectQueueClientTests}. */
     @Test
     void callsDirectlyUnlessTheSettingOrACustomizerNeedsTheSdk() {
         assertClient(DirectQueueClient.class, Contexts.aws());
@@ -105,7 +105,6 @@ class SqsClientTests {
                 AwsQueueClient.class,
                 customized(builder -> builder.endpointProvider(
                         parameters -> SqsEndpointProvider.defaultProvider().resolveEndpoint(parameters))));
-        assertClient(AwsQueueClient.class, customized(SqsClientTests::adaptive));
     }
 
     private static void assertClient(Class<?> type, ApplicationContextRunner contexts) {
@@ -114,13 +113,6 @@ class SqsClientTests {
 
     private static ApplicationContextRunner customized(AwsClientCustomizer<SqsClientBuilder> customizer) {
         return Contexts.aws().withBean(AwsClientCustomizer.class, () -> customizer);
-    }
-
-    @SuppressWarnings("deprecation") // people have it in their environment
-    private static void adaptive(SqsClientBuilder builder) {
-        builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                .retryStrategy(RetryMode.ADAPTIVE)
-                .build());
     }
 
     @Test

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.elasticmq.rest.sqs.SQSRestServer;
@@ -119,40 +118,6 @@ class TwoServersTests {
     }
 
     @Test
-    void closingTheTemplateSendsWhatItsNamedClientsBuffered() {
-        contexts.withPropertyValues("batchsqs.listener.auto-startup=false", "batchsqs.sender.linger=10s")
-                .run(context -> {
-                    var template = context.getBean(BatchSqsOperations.class);
-                    var clients = context.getBean(NamedClients.class);
-                    for (String client : List.of("default", "far")) {
-                        clients.get(client).resolver().create("orders");
-                    }
-                    var near = template.send("orders", "near");
-                    var far = template.client("far").send("orders", "far");
-
-                    context.getSourceApplicationContext().close();
-
-                    assertThat(List.of(near, far)).allMatch(each -> each.state() == Future.State.SUCCESS);
-                });
-        contexts.run(context -> {
-            Progress.until(() -> orders.near.size() + orders.far.size(), 2);
-            assertThat(orders.near).containsExactly("near");
-            assertThat(orders.far).containsExactly("far");
-        });
-    }
-
-    @Test
-    void aQueueOfAnotherRegionIsRefusedWithTheRemedy() {
-        contexts.withBean(Ohio.class)
-                .withPropertyValues("batchsqs.listeners.returns.queue-not-found=fail")
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("The listener 'returns' did not start")
-                        .contains(
-                                "is in the region us-east-2, but the SQS client is configured for us-west-2; set client"
-                                        + " to one that is configured for us-east-2, or name a queue of us-west-2"));
-    }
-
-    @Test
     void aMissingQueueIsReportedWithTheServerOfTheClient() {
         contexts.withPropertyValues("batchsqs.listener.queue-not-found=fail", "batchsqs.listeners.far.client=other")
                 .withPropertyValues(
@@ -185,11 +150,6 @@ class TwoServersTests {
         void far(List<String> orders) {
             far.addAll(orders);
         }
-    }
-
-    static class Ohio {
-        @BatchSqsListener(queue = "arn:aws:sqs:us-east-2:123456789012:returns", client = "far")
-        void returns(List<String> returns) {}
     }
 
     static class Absent {

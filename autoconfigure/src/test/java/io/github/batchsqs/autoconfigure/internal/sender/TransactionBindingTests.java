@@ -271,6 +271,7 @@ class TransactionBindingTests {
                 store("after");
             });
             assertThat(rows.stored).containsExactly(List.of("after"));
+            assertThat(notCommitted(sent.getFirst())).isTrue();
             assertThat(rows.marks).isEmpty();
         }
 

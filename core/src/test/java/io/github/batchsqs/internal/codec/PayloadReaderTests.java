@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
@@ -18,8 +17,6 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 class PayloadReaderTests {
-
-    private static final Type NOTIFICATION = new TypeReference<SnsNotification<Event>>() {}.getType();
 
     private final PayloadCodec codec = new JacksonPayloadCodec(JsonMapper.shared());
 

@@ -158,17 +158,6 @@ class SendCallTests extends TemplateFixture {
     }
 
     @Test
-    void anUploadThatIsRefusedIsReportedAsNotSent() {
-        store.uploads(payload -> InMemoryPayloadStore.unreadable());
-        SendFailedException failure = failureOf(storing.send("q", "large payload"));
-
-        assertThat(failure.code()).isEqualTo(SendFailedException.PAYLOAD_NOT_STORED);
-        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
-        assertThat(failure.attempts()).isZero();
-        assertThat(failure.retryable()).isFalse();
-    }
-
-    @Test
     void aMessageThatSqsRefusedAfterItsUploadIsReportedAsRefused() {
         sqs.faults(new Faults() {
             @Override

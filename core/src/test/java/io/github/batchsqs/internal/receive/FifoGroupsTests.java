@@ -55,7 +55,7 @@ class FifoGroupsTests extends ContainerFixture {
             }
         });
         time.freeze(); // else "b" waits for the delete if "a" takes long
-        started(
+        onGroups(
                 options -> options.batchSize(1).acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO)),
                 BatchListener.of(batch -> {
                     handled.addAll(batch.payloads());
@@ -72,7 +72,7 @@ class FifoGroupsTests extends ContainerFixture {
     @Test
     void aHandlerOfACallersExecutorHasAThreadOfItsOwn() {
         List<String> threads = new CopyOnWriteArrayList<>();
-        started(
+        onGroups(
                 options -> options.batchSize(1)
                         .executor(new ListenerOptions.InvocationExecutor.Custom(Runnable::run))
                         .acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO)),
@@ -92,7 +92,7 @@ class FifoGroupsTests extends ContainerFixture {
     void withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore() {
         client.putInGroup(groups, "g", "a", "b", "c");
         List<Integer> deletedBefore = new CopyOnWriteArrayList<>();
-        started(
+        onGroups(
                 options -> options.batchSize(1).acknowledge(new Acknowledge(AcknowledgeMode.MANUAL, Duration.ZERO)),
                 BatchListener.of(batch -> {
                     deletedBefore.add(client.deleted(groups).size());
@@ -111,7 +111,7 @@ class FifoGroupsTests extends ContainerFixture {
         CountDownLatch fails = new CountDownLatch(1);
         CountDownLatch returned = new CountDownLatch(1);
         client.putInGroup(groups, "g", "poison", "b", "c");
-        EngineContainer container = started(
+        EngineContainer container = onGroups(
                 options -> options.concurrency(1)
                         .batchSize(1)
                         .shutdownTimeout(Duration.ofSeconds(20))
@@ -165,7 +165,7 @@ class FifoGroupsTests extends ContainerFixture {
         assertThat(failed).containsExactly("poison", "poison", "poison");
     }
 
-    private EngineContainer started(UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
+    private EngineContainer onGroups(UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
         return started(listener, each -> options.apply(each.queue("groups.fifo")), time);
     }
 

@@ -70,8 +70,6 @@ class ListenerContainerTests extends ContainerFixture {
         assertThat(client.emptyReceives()).as("polls that lasted their 20 s").isZero();
     }
 
-    private final List<Integer> deletes = new CopyOnWriteArrayList<>();
-
     @Test
     void whatIsAskedForTwiceOrTooEarlyChangesNothing() {
         EngineContainer container = container(collect, UnaryOperator.identity());

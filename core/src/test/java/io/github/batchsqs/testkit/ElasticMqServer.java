@@ -199,7 +199,6 @@ public final class ElasticMqServer {
                 .withAWSRegion("us-east-1")
                 .start();
         int port = server.waitUntilStarted().localAddress().getPort();
-        Runtime.getRuntime().addShutdownHook(new Thread(server::stopAndWait, "elasticmq-stop"));
         return new ElasticMqServer(URI.create("http://127.0.0.1:" + port), Region.US_EAST_1, true);
     }
 

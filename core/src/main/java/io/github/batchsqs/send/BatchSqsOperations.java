@@ -36,7 +36,7 @@ public interface BatchSqsOperations {
      *
      * @param queue the queue's name, URL or ARN
      * @param payload the object that the codec writes as the body; a message (an {@link OutgoingMessage}, a received one, one of
-     *     Spring or of the AWS SDK) and an object without properties are refused
+     *     Spring or of the AWS SDK), a future, a stream, an iterator, a thread and an object without properties are refused
      * @return the future of the result; fails with {@link SendFailedException}
      */
     CompletableFuture<SendResult> send(String queue, Object payload);

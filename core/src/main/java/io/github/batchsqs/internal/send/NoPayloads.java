@@ -8,7 +8,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class NoPayloads {
 
-    private static final String SDK = "software.amazon.awssdk.";
-    private static final String SPRING_MESSAGE = "org.springframework.messaging.Message";
-
+    private static final String RECEIVED =
+            ", a received message; pass its payload, and set attributes by OutgoingMessage.builder(queue, payload)";
+    private static final String ELEMENTS = "; pass a List, or each element as a message to sendAll(queue, list)";
     private static final String NOTHING =
             ", which has no property that can be written; use a record, a Map or a class with getters";
 
@@ -33,30 +36,41 @@ final class NoPayloads {
         String reason = one == null ? null : ofOne(one);
         return reason == null
                 ? null
-                : "The payload is " + (many ? "a collection whose first element is " : "") + reason;
+                : "The payload is " + (many ? "a collection whose first element is " : "") + "of type "
+                        + one.getClass().getName() + reason;
     }
 
     private static @Nullable String ofOne(Object payload) {
-        String type = payload.getClass().getName();
-        if (payload instanceof OutgoingMessage) {
-            return "an OutgoingMessage; pass it to send(OutgoingMessage) without a queue, or several to sendAll(Collection)";
+        return switch (payload) {
+            case OutgoingMessage one ->
+                "; pass it to send(OutgoingMessage) without a queue, or several to sendAll(Collection)";
+            case OutgoingMessage.Builder one -> "; call build(), and pass the message to send(OutgoingMessage)";
+            case SqsMessage<?> one -> RECEIVED;
+            case ReceivedMessage one -> RECEIVED;
+            case Future<?> one -> ", a future; send its result";
+            case BaseStream<?, ?> one -> ", a stream" + ELEMENTS;
+            case Iterator<?> one -> ", an iterator" + ELEMENTS;
+            case Thread one -> ", a thread; send the values that the receiver needs";
+            default -> byName(payload.getClass());
+        };
+    }
+
+    private static @Nullable String byName(Class<?> type) {
+        if (type.getName().startsWith("software.amazon.awssdk.")) {
+            return ", a type of the AWS SDK; pass the body itself, or OutgoingMessage.builder(queue, body) with attributes and group";
         }
-        if (payload instanceof OutgoingMessage.Builder) {
-            return "the builder of an OutgoingMessage; call build(), and pass the message to send(OutgoingMessage)";
-        }
-        if (payload instanceof SqsMessage<?> || payload instanceof ReceivedMessage) {
-            return "a received message (" + type + "); pass its payload, and set attributes by"
-                    + " OutgoingMessage.builder(queue, payload)";
-        }
-        if (type.startsWith(SDK)) {
-            return type + ", a type of the AWS SDK; pass the body itself, or"
-                    + " OutgoingMessage.builder(queue, body) with attributes and group";
-        }
-        if (isSpringMessage(payload.getClass())) {
-            return "a Message of Spring (" + type + "); pass getPayload(), and set headers by"
+        if (isSpringMessage(type)) {
+            return ", a Message of Spring; pass getPayload(), and set headers by"
                     + " OutgoingMessage.builder(queue, payload).attribute(name, value)";
         }
-        return payload.getClass() == Object.class ? "an Object" + NOTHING : null;
+        return type == Object.class ? NOTHING : null;
+    }
+
+    private static boolean isSpringMessage(@Nullable Class<?> type) {
+        return type != null
+                && (type.getName().equals("org.springframework.messaging.Message")
+                        || isSpringMessage(type.getSuperclass())
+                        || Arrays.stream(type.getInterfaces()).anyMatch(NoPayloads::isSpringMessage));
     }
 
     /** Returns why an object is refused of which nothing was written. */
@@ -74,12 +88,5 @@ final class NoPayloads {
         return (method.getName().startsWith("get") || method.getName().startsWith("is"))
                 && method.getParameterCount() == 0
                 && method.getDeclaringClass() != Object.class;
-    }
-
-    private static boolean isSpringMessage(@Nullable Class<?> type) {
-        return type != null
-                && (type.getName().equals(SPRING_MESSAGE)
-                        || isSpringMessage(type.getSuperclass())
-                        || Arrays.stream(type.getInterfaces()).anyMatch(NoPayloads::isSpringMessage));
     }
 }

@@ -16,8 +16,11 @@ import java.time.Duration;
 import java.util.AbstractMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -65,11 +68,16 @@ class RefusedMessagesTests extends TemplateFixture {
                 refused(text(OutgoingMessage.of("q", "text")), "pass it to send(OutgoingMessage)"),
                 refused(text(text("text")), "call build()"),
                 refused(text(List.of(OutgoingMessage.of("q", "text"))), "several to sendAll(Collection)"),
-                refused(
-                        text(SendMessageRequest.builder().messageBody("x").build()), "a type of the AWS SDK"),
+                refused(text(SendMessageRequest.builder().messageBody("x").build()), "a type of the AWS SDK"),
                 refused(text(List.of(Message.builder().body("x").build())), "a type of the AWS SDK"),
                 refused(text(new Object()), "has no property"),
-                refused(text(new NoProperty()), "has no property"));
+                refused(text(new NoProperty()), "has no property"),
+                refused(text(CompletableFuture.completedFuture("x")), "CompletableFuture, a future; send its result"),
+                refused(text(List.of(new FutureTask<>(() -> "x"))), "FutureTask, a future; send its result"),
+                refused(text(Stream.of("x")), ", a stream; pass a List"),
+                refused(text(IntStream.of(1)), ", a stream; pass a List"),
+                refused(text(List.of("x").iterator()), ", an iterator; pass a List"),
+                refused(text(Thread.ofVirtual().unstarted(() -> {})), ", a thread; send the values"));
         return Stream.of(rules, names, characters, ids, noPayloads).flatMap(each -> each);
     }
 
@@ -83,7 +91,13 @@ class RefusedMessagesTests extends TemplateFixture {
 
     static Stream<Object> payloads() {
         return Stream.of(
-                "\t\n\r \ud7ff\ue000\ufffd\ud83d\ude00", List.of("text"), List.of(), Map.of(), new Ping(), new Bean());
+                "\t\n\r \ud7ff\ue000\ufffd\ud83d\ude00",
+                List.of("text"),
+                List.of(),
+                Map.of(),
+                Optional.of("text"),
+                new Ping(),
+                new Bean());
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import io.github.batchsqs.codec.ConversionException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -25,11 +26,11 @@ public final class SnsEnvelope {
     private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String NAME = "an SNS notification";
 
-    private @Nullable String type;
-    private @Nullable String topicArn;
-    private @Nullable String messageId;
-    private @Nullable String subject;
-    private @Nullable String message;
+    private static final Set<String> TEXTS = Set.of("Type", "TopicArn", "MessageId", "Subject", "Message");
+
+    /** The values of {@link #TEXTS} that are texts. */
+    private final Map<String, String> texts = new HashMap<>();
+
     private @Nullable JsonNode attributes;
 
     private SnsEnvelope() {}
@@ -61,8 +62,8 @@ public final class SnsEnvelope {
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
-            if (value == JsonToken.VALUE_STRING) {
-                text(name, parser);
+            if (value == JsonToken.VALUE_STRING && TEXTS.contains(name)) {
+                texts.put(name, parser.getString());
             } else if (value == JsonToken.START_OBJECT && name.equals("MessageAttributes")) {
                 attributes = parser.readValueAsTree();
             } else {
@@ -71,29 +72,22 @@ public final class SnsEnvelope {
         }
     }
 
-    private void text(String name, JsonParser parser) {
-        switch (name) {
-            case "Type" -> type = parser.getString();
-            case "TopicArn" -> topicArn = parser.getString();
-            case "MessageId" -> messageId = parser.getString();
-            case "Subject" -> subject = parser.getString();
-            case "Message" -> message = parser.getString();
-            default -> {}
-        }
-    }
-
     private boolean isNotification() {
-        return "Notification".equals(type);
+        return "Notification".equals(texts.get("Type"));
     }
 
     private @Nullable SnsNotification<String> notification() {
         if (isNotification()) {
+            String message = texts.get("Message");
             if (message == null) {
                 throw refused("its Message must be a text", null);
             }
-            return new SnsNotification<>(message, subject, published(), topicArn, messageId);
+            return new SnsNotification<>(
+                    message, texts.get("Subject"), published(), texts.get("TopicArn"), texts.get("MessageId"));
         }
-        if (topicArn != null && ("SubscriptionConfirmation".equals(type) || "UnsubscribeConfirmation".equals(type))) {
+        String type = texts.get("Type");
+        if (texts.containsKey("TopicArn")
+                && ("SubscriptionConfirmation".equals(type) || "UnsubscribeConfirmation".equals(type))) {
             throw refused("it is a " + type + ", which a call of its SubscribeURL confirms", null);
         }
         return null;

@@ -14,20 +14,20 @@ import java.util.concurrent.CompletableFuture;
  * its visibility timeout, which nothing extends by itself: then it is delivered again, and at once after {@link
  * #release()}.
  *
- * <p>Deletes and visibility changes of the messages of one receive are made in the order of these calls; up to ten of one kind in a row
- * share a call. A refused one is tried three times if that may help. The first settlement of a message
- * counts: a second one has no effect and returns the same future, unless that has failed. A future fails with
- * {@link io.github.batchsqs.client.QueueCallException}. Safe for use by any thread; the methods do not block.
+ * <p>Each of the methods below makes a call to SQS of its own; those of {@link PulledMessages} make one for all messages. What SQS
+ * refuses is tried three times if that may help. The first settlement of a message counts: a second one makes no call and ends like
+ * the first, unless that has failed. A future fails with {@link io.github.batchsqs.client.QueueCallException}. Safe for use by any
+ * thread; the methods do not block.
  *
  * @param <T> the payload type
  */
 public interface PulledMessage<T> extends SqsMessage<T> {
 
     /**
-     * {@return the payload, converted by the first call} A payload that is stored outside of SQS is fetched and converted by each
-     * call, which blocks meanwhile, and is not kept: memory has those that the caller keeps. Such a payload must be read before the
-     * message is acknowledged. The same holds for {@link #body()} and {@link #nativeMessage()}. The message with an unreadable body is returned like any other, so that
-     * its {@link #body()} can be looked at, and the message deleted or left to the queue's redrive policy.
+     * {@return the payload, converted by each call} A payload that is stored outside of SQS is fetched by each call, too, which blocks
+     * meanwhile, and must be read before the message is acknowledged; the same holds for {@link #body()} and {@link #nativeMessage()}.
+     * The message with an unreadable body is returned like any other, so that its {@link #body()} can be looked at, and the message
+     * deleted or left to the queue's redrive policy.
      *
      * @throws ConversionException if the body cannot be read as the payload type, also by later calls
      * @throws io.github.batchsqs.payload.PayloadStoreException if the payload is stored outside of SQS and cannot be fetched
@@ -54,21 +54,11 @@ public interface PulledMessage<T> extends SqsMessage<T> {
      *
      * @return a future that completes when SQS has accepted the change of the visibility timeout
      */
-    default CompletableFuture<Void> release() {
-        return release(Duration.ZERO);
-    }
+    CompletableFuture<Void> release();
 
     /**
-     * Returns the message to the queue, which delivers it again after the given time.
-     *
-     * @param after 0 s to 12 h from now; SQS refuses more than 12 hours from the receive on
-     * @return a future that completes when SQS has accepted the change of the visibility timeout
-     * @throws InvalidOptionException if the time is out of these bounds
-     */
-    CompletableFuture<Void> release(Duration after);
-
-    /**
-     * Keeps the message hidden for the given time from now on. May be repeated.
+     * Keeps the message hidden for the given time from now on. May be repeated, for one call at a time: calls that overlap have no
+     * order.
      *
      * @param visibilityTimeout 1 s to 12 h from now; SQS refuses more than 12 hours from the receive on
      * @return a future that completes when SQS has accepted the change; it fails if the message was acknowledged or released before

@@ -4,24 +4,33 @@ package io.github.batchsqs.pull;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * The messages of one receive, in the order in which SQS delivered them: an unmodifiable list, empty if there were none.
+ * The messages of one receive, at most ten, in the order in which SQS delivered them: an unmodifiable list, empty if there were none.
  *
  * @param <T> the payload type
  */
 public final class PulledMessages<T> extends AbstractList<PulledMessage<T>> {
 
     private final List<PulledMessage<T>> messages;
+    private final Supplier<CompletableFuture<Void>> acknowledge;
+    private final Supplier<CompletableFuture<Void>> release;
 
     /**
      * Creates the list. Only the template and tests need this constructor.
      *
      * @param messages the messages in the order of their delivery
+     * @param acknowledge deletes all messages
+     * @param release returns all messages to the queue
      */
-    public PulledMessages(List<? extends PulledMessage<T>> messages) {
+    public PulledMessages(
+            List<? extends PulledMessage<T>> messages,
+            Supplier<CompletableFuture<Void>> acknowledge,
+            Supplier<CompletableFuture<Void>> release) {
         this.messages = List.copyOf(messages);
+        this.acknowledge = acknowledge;
+        this.release = release;
     }
 
     @Override
@@ -44,26 +53,23 @@ public final class PulledMessages<T> extends AbstractList<PulledMessage<T>> {
     }
 
     /**
-     * Deletes all messages, in calls of ten; see {@link PulledMessage#acknowledge()}.
+     * Deletes all messages with one call; see {@link PulledMessage#acknowledge()}.
      *
-     * @return a future that completes when SQS has accepted all deletes; fails if it did not accept one
+     * @return a future that completes when SQS has accepted all deletes; fails if it did not accept one, and then all messages can
+     *     be settled again
      */
     public CompletableFuture<Void> acknowledge() {
-        return all(messages, message -> message.acknowledge());
+        return acknowledge.get();
     }
 
     /**
-     * Returns all messages to the queue, which delivers them again at once; see {@link PulledMessage#release()}. The last goes
-     * first, so that the messages of a FIFO group become visible in order.
+     * Returns all messages to the queue with one call, and SQS delivers them again at once; see {@link PulledMessage#release()}. The
+     * last goes first, so that the messages of a FIFO group become visible in order.
      *
-     * @return a future that completes when SQS has accepted all changes; fails if it did not accept one
+     * @return a future that completes when SQS has accepted all changes; fails if it did not accept one, and then all messages can
+     *     be settled again
      */
     public CompletableFuture<Void> release() {
-        return all(messages.reversed(), message -> message.release());
-    }
-
-    private static <T> CompletableFuture<Void> all(
-            List<PulledMessage<T>> some, Function<PulledMessage<T>, CompletableFuture<Void>> settlement) {
-        return CompletableFuture.allOf(some.stream().map(settlement).toArray(CompletableFuture<?>[]::new));
+        return release.get();
     }
 }

@@ -114,15 +114,16 @@ public interface BatchSqsOperations {
     SendResults sendAll(Collection<OutgoingMessage> messages) throws InterruptedException;
 
     /**
-     * Receives messages, and waits for them; see {@link ReceiveRequest} for how many, and how long.
+     * Receives up to ten messages by one call to SQS, which waits for the first; see {@link ReceiveRequest}. For more messages, receive
+     * again.
      *
      * <p>Nothing is deleted unless it is {@linkplain PulledMessage#acknowledge() acknowledged}. A message that is neither
-     * acknowledged nor {@linkplain PulledMessage#release() released} is delivered again when its visibility timeout ends. If the
-     * receive fails or the thread is interrupted, the messages received so far return to the queue. An
-     * interrupt ends a call to SQS at once on a virtual thread; on a platform thread the call ends first, which may take its wait of up to 20 s.
+     * acknowledged nor {@linkplain PulledMessage#release() released} is delivered again when its visibility timeout ends. An
+     * interrupt ends the call at once on a virtual thread; on a platform thread the call ends first, which may take its wait of up to
+     * 20 s. Messages that it still brings are returned, and the thread stays interrupted.
      *
      * @param <T> the payload type
-     * @param request the queue, the payload type, and how many messages to wait for, and how long
+     * @param request the queue, the payload type, the maximum number of messages, and how long to wait
      * @return the messages; empty if there were none
      * @throws io.github.batchsqs.client.QueueNotFoundException if there is no such queue
      * @throws io.github.batchsqs.client.QueueCallException if SQS refuses the receive, or three attempts fail
@@ -176,7 +177,7 @@ public interface BatchSqsOperations {
      * Receives one message; see {@link #receive(ReceiveRequest)}.
      *
      * @param <T> the payload type
-     * @param request the queue, the payload type, and how long to wait; its numbers of messages do not matter
+     * @param request the queue, the payload type, and how long to wait; its number of messages does not matter
      * @return the message; empty if there was none
      * @throws InterruptedException if the thread was interrupted
      */
@@ -199,12 +200,11 @@ public interface BatchSqsOperations {
 
     /**
      * Sends all waiting messages without linger, those of all named clients included. Operations that {@link #client}
-     * returned send only their own. Deletes and visibility changes of received messages that wait go out, too.
-     * Messages that wait for the end of a transaction, or in the outbox, are not included.
+     * returned send only their own. Messages that wait for the end of a transaction, or in the outbox, are not included.
      *
      * @return a future that completes normally once every message sent before this call has succeeded or failed and the
-     *     callbacks of its future have run. Called from such a callback, it does not wait for the other messages of the
-     *     same call to SQS
+     *     callbacks of its future have run, and once the deletes and visibility changes of received messages have ended. Called
+     *     from such a callback, it does not wait for the other messages of the same call to SQS
      */
     CompletableFuture<Void> flush();
 }

@@ -18,24 +18,16 @@ class ReceiveRequestTests {
         assertThat(request.queue()).isEqualTo("orders");
         assertThat(request.payloadType()).isEqualTo(String.class);
         assertThat(request.maxMessages()).isEqualTo(10);
-        assertThat(request.minMessages()).isEqualTo(1);
         assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(10));
         assertThat(request.visibilityTimeout()).isNull();
     }
 
     @Test
-    void theMinimumAndTheMaximumFollowOneAnother() {
-        var many = ReceiveRequest.of("orders", Integer.class).minMessages(20);
-
-        assertThat(many.maxMessages()).isEqualTo(20);
-        assertThat(many.maxMessages(5).minMessages()).isEqualTo(5);
-    }
-
-    @Test
     void namesTheRuleThatAValueBreaks() {
-        assertRefused(each -> each.maxMessages(0), "max-messages must be between 1 and 120000, but is 0");
-        assertRefused(each -> each.minMessages(0), "min-messages must be between 1 and 10, but is 0");
-        assertRefused(each -> each.waitTime(Duration.ofHours(2)), "wait-time must be between 0s and 1h, but is 2h");
+        assertRefused(each -> each.maxMessages(0), "max-messages must be between 1 and 10, but is 0");
+        assertRefused(each -> each.maxMessages(11), "max-messages must be between 1 and 10, but is 11");
+        assertRefused(
+                each -> each.waitTime(Duration.ofSeconds(21)), "wait-time must be between 0s and 20s, but is 21s");
         assertRefused(
                 each -> each.visibilityTimeout(Duration.ZERO),
                 "visibility-timeout must be between 1s and 12h, but is 0s");

@@ -9,10 +9,10 @@ import java.lang.reflect.Type
 import org.springframework.core.ParameterizedTypeReference
 
 /**
- * Receives messages with payloads of type [T], which may be generic.
+ * Receives up to ten messages with payloads of type [T], which may be generic.
  *
  * ```
- * val orders = sqs.receive<Order>("orders") { maxMessages(100) }
+ * val orders = sqs.receive<Order>("orders") { maxMessages(5) }
  * ```
  *
  * Blocks the thread, which may be that of a listener's invocation. Nothing is deleted unless it is acknowledged.

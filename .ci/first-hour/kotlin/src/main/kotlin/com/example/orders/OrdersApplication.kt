@@ -29,7 +29,7 @@ class OrdersApplication {
         sqs.sendAll("orders", orders) { order -> attribute("customer", order.customer) }
 
         sqs.send<Order>("returns", Order(21, "acme")) { attribute("reason", "broken") }.get()
-        val returns = sqs.receive<Order>("returns") { maxMessages(100) }
+        val returns = sqs.receive<Order>("returns")
         println("Returned ${returns.payloads()}")
         returns.acknowledge().get()
     }

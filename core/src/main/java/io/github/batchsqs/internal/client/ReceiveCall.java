@@ -20,10 +20,4 @@ public record ReceiveCall(
         int maxMessages,
         Duration waitTime,
         @Nullable Duration visibilityTimeout,
-        @Nullable String attemptId) {
-
-    /** {@return the same call with another wait, in whole seconds} */
-    public ReceiveCall waiting(Duration wait) {
-        return new ReceiveCall(queue, maxMessages, Duration.ofSeconds(wait.toSeconds()), visibilityTimeout, attemptId);
-    }
-}
+        @Nullable String attemptId) {}

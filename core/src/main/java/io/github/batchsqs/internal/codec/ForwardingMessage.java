@@ -26,7 +26,7 @@ public abstract class ForwardingMessage implements ReceivedMessage {
     }
 
     /** {@return the message to which this one forwards} */
-    protected final ReceivedMessage original() {
+    public final ReceivedMessage original() {
         return message;
     }
 

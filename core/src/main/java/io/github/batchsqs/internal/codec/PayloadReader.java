@@ -5,6 +5,8 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.PayloadCodec;
+import io.github.batchsqs.internal.support.PayloadPointers;
+import io.github.batchsqs.payload.PayloadStoreException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.HashMap;
@@ -71,6 +73,17 @@ public final class PayloadReader {
         return type instanceof ParameterizedType parameterized && parameterized.getRawType() == SnsNotification.class
                 ? parameterized.getActualTypeArguments()[0]
                 : type;
+    }
+
+    /**
+     * Fails if a body is only a pointer to its payload, for which there is no store. Asks for the attributes only if it may be one.
+     *
+     * @throws PayloadStoreException with the remedy
+     */
+    public static void requireInMessage(String body, Supplier<Map<String, MessageAttribute>> attributes) {
+        if (PayloadPointers.isPointer(body, attributes)) {
+            throw new PayloadStoreException(PayloadPointers.NO_STORE, false, null);
+        }
     }
 
     /**

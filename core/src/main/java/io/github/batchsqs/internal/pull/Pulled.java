@@ -2,9 +2,10 @@
 package io.github.batchsqs.internal.pull;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
+import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.internal.codec.PayloadReader;
 import io.github.batchsqs.internal.support.Check;
@@ -15,6 +16,7 @@ import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.PulledMessage;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -25,32 +27,31 @@ import org.jspecify.annotations.Nullable;
 /** A message that a receive brought. */
 final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
 
-    private static final CompletableFuture<Void> UNSETTLED =
-            CompletableFuture.failedFuture(new CancellationException());
+    private static final CompletableFuture<Void> NONE = CompletableFuture.failedFuture(new CancellationException());
+    private static final EntryResult.Rejected<Void> SETTLED =
+            new EntryResult.Rejected<>("MessageNotInflight", "it was acknowledged or released before", false);
 
-    private final PullCalls calls;
+    private final Queue queue;
+    private final Puller puller;
     private final PayloadReader reader;
-    private final AtomicReference<CompletableFuture<Void>> settlement = new AtomicReference<>(UNSETTLED);
-    private volatile @Nullable Object payload;
     private volatile long leaseUntil;
 
+    /** The future of the call that settles the message; a failed one before, and if that call fails. */
+    final AtomicReference<CompletableFuture<Void>> settlement = new AtomicReference<>(NONE);
+
     /** @param lease the visibility timeout, or {@code null} for the queue's own, which is not known */
-    Pulled(ReceivedMessage message, PullCalls calls, PayloadReader reader, @Nullable Duration lease) {
+    Pulled(ReceivedMessage message, Queue queue, Puller puller, PayloadReader reader, @Nullable Duration lease) {
         super(message);
-        this.calls = calls;
+        this.queue = queue;
+        this.puller = puller;
         this.reader = reader;
-        this.leaseUntil = calls.time.nanos() + (lease == null ? SqsLimits.MAX_VISIBILITY : lease).toNanos();
+        this.leaseUntil = puller.time().nanos() + (lease == null ? SqsLimits.MAX_VISIBILITY : lease).toNanos();
     }
 
     @Override
     @SuppressWarnings("unchecked") // the reader converts to the type that T is
     public T payload() {
-        Object known = payload;
-        if (known == null) {
-            known = read(this::convert);
-            payload = calls.payloads == null ? known : null; // it may be large
-        }
-        return (T) known;
+        return (T) read(this::convert);
     }
 
     @Override
@@ -66,17 +67,14 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
     @Override
     public Map<String, MessageAttribute> attributes() {
         Map<String, MessageAttribute> attributes = super.attributes();
-        return calls.payloads == null ? attributes : PayloadPointers.withoutMarkers(attributes);
+        return puller.payloads() == null ? attributes : PayloadPointers.withoutMarkers(attributes);
     }
 
     /** Reads the message with its payload, which is fetched by each call if it is stored outside of SQS. */
     private <R> R read(Function<ReceivedMessage, R> reading) {
-        PayloadStore store = calls.payloads;
-        if (store == null) {
-            return reading.apply(original());
-        }
-        try (FetchedPayloads fetched = store.fetchForCaller(queue(), original())) {
-            return reading.apply(fetched == null ? original() : fetched.message(original())); // null: a mock in a test
+        PayloadStore store = puller.payloads();
+        try (FetchedPayloads fetched = store == null ? null : store.fetchForCaller(queue(), original())) {
+            return reading.apply(fetched == null ? original() : fetched.message(original())); // a mock returns null
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PayloadStoreException(
@@ -85,9 +83,7 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
     }
 
     private Object convert(ReceivedMessage message) {
-        if (calls.payloads == null && PayloadPointers.isPointer(message.body(), this::attributes)) {
-            throw new PayloadStoreException(PayloadPointers.NO_STORE, false, null);
-        }
+        PayloadReader.requireInMessage(message.body(), this::attributes);
         try {
             return reader.read(message.body(), this::attributes);
         } catch (ConversionException e) {
@@ -101,58 +97,39 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
 
     @Override
     public String queue() {
-        return calls.queue.name();
+        return queue.name();
     }
 
     @Override
     public boolean leaseLost() {
-        return calls.time.nanos() - leaseUntil >= 0;
+        return puller.time().nanos() - leaseUntil >= 0;
     }
 
     @Override
     public CompletableFuture<Void> acknowledge() {
-        return settle(null);
+        return puller.settle(queue, null, List.of(this));
     }
 
     @Override
-    public CompletableFuture<Void> release(Duration after) {
-        Check.range("after", after, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
-        return settle(after);
+    public CompletableFuture<Void> release() {
+        return puller.settle(queue, Duration.ZERO, List.of(this));
+    }
+
+    /** Returns whether a call with this future is to settle the message: none has, and none is about to. */
+    @SuppressWarnings("ReferenceEquality") // whether the future is that of the call
+    boolean isSettledBy(CompletableFuture<Void> call) {
+        return settlement.updateAndGet(known -> known.isCompletedExceptionally() ? call : known) == call;
     }
 
     @Override
     public CompletableFuture<Void> extend(Duration visibilityTimeout) {
         Check.range("visibility-timeout", visibilityTimeout, Duration.ofSeconds(1), SqsLimits.MAX_VISIBILITY);
         if (!settlement.get().isCompletedExceptionally()) {
-            return CompletableFuture.failedFuture(new QueueCallException(
-                    "ChangeMessageVisibility",
-                    "MessageNotInflight",
-                    "The message " + id() + " of the queue '" + queue()
-                            + "' was acknowledged or released before: its visibility timeout stays as it is",
-                    false,
-                    null));
+            return CompletableFuture.failedFuture(Puller.failure(queue, visibilityTimeout, original(), SETTLED));
         }
+        long until = puller.time().nanos() + visibilityTimeout.toNanos();
         CompletableFuture<Void> extended = new CompletableFuture<>();
-        long now = calls.time.nanos();
-        calls.settle(original(), visibilityTimeout, extended);
-        return extended.thenRun(() -> leaseUntil = now + visibilityTimeout.toNanos());
-    }
-
-    /** Settles the message unless that has succeeded or is under way. */
-    @SuppressWarnings("ReferenceEquality") // whether this call put its own future there
-    private CompletableFuture<Void> settle(@Nullable Duration timeout) {
-        CompletableFuture<Void> own = new CompletableFuture<>();
-        CompletableFuture<Void> first =
-                settlement.updateAndGet(known -> known.isCompletedExceptionally() ? own : known);
-        if (first == own) {
-            calls.settle(original(), timeout, own);
-        }
-        return first;
-    }
-
-    /** Contains the id, never the payload: it may be confidential. */
-    @Override
-    public String toString() {
-        return "PulledMessage[" + id() + " from " + queue() + "]";
+        puller.settle(queue, visibilityTimeout, List.of(original()), extended);
+        return extended.thenRun(() -> leaseUntil = until);
     }
 }

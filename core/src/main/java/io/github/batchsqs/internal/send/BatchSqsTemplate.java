@@ -125,7 +125,13 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                         buffer,
                         resources.payloads()));
         this.puller = new Puller(
-                resources.client(), resources.codec(), events::ofFound, resources.time(), resources.payloads());
+                resources.client(),
+                resources.codec(),
+                events::ofFound,
+                resources.time(),
+                SenderThreads::settle,
+                resources.payloads(),
+                ConcurrentHashMap.newKeySet());
     }
 
     @Override
@@ -301,22 +307,23 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private void requireOpen(OutgoingMessage message) {
-        if (closed.get() || (main != null && main.closed.get())) {
+        if (isClosed()) {
             throw Refusals.closed(message);
         }
     }
 
-    @Override
-    public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
-        return puller.receive(queue(preparer.queueOf(request.queue())), request);
+    private boolean isClosed() {
+        return closed.get() || (main != null && main.closed.get());
     }
 
-    private Queue queue(String reference) throws InterruptedException {
-        Queue found = lookUps.find(reference, patience());
+    @Override
+    public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
+        String reference = preparer.queueOf(request.queue());
+        Queue found = isClosed() ? null : lookUps.find(reference, patience());
         if (found == null) {
             throw new IllegalStateException("The template is closed: it receives nothing more");
         }
-        return found;
+        return puller.receive(found, request);
     }
 
     @Override
@@ -361,7 +368,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     /**
      * Refuses new messages, those of all named clients included, sends the buffered ones, and waits for SQS's responses up to the
-     * timeout. An open receive makes no further call. In the last second (or the last fifth of the timeout, if
+     * timeout. It does not wait for an open receive. In the last second (or the last fifth of the timeout, if
      * that is less) no more sends begin, so that calls in flight can end. The remaining messages fail with {@link
      * SendFailedException#CLOSED}; {@link SendFailedException#delivery()} returns whether the message was never sent or may have
      * been accepted. These futures complete on call threads, possibly shortly after this method returns. An interrupt ends the
@@ -396,11 +403,9 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     /** Refuses new messages and receives, and returns the templates that did not before. */
     private List<BatchSqsTemplate> refuseNew() {
         boolean first = closed.compareAndSet(false, true);
-        List<BatchSqsTemplate> closing = all().stream()
+        return all().stream()
                 .filter(each -> each == this ? first : each.closed.compareAndSet(false, true))
                 .toList();
-        closing.forEach(each -> each.puller.close());
-        return closing;
     }
 
     private static boolean flushedBy(List<BatchSqsTemplate> templates, long deadline) throws InterruptedException {

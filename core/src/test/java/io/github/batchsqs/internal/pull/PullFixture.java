@@ -22,15 +22,15 @@ import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Queues in memory and a puller over them, on a time that tests set: settlements go out when ten are there, or by a flush. */
+/** Queues in memory and a puller over them, on a time that tests set. */
 abstract class PullFixture {
 
     final SettableTime time = new SettableTime();
@@ -48,12 +48,23 @@ abstract class PullFixture {
 
     PullFixture(@Nullable PayloadStore payloads) {
         this.payloads = payloads;
-        puller = new Puller(seam, new JacksonPayloadCodec(JsonMapper.shared()), name -> new Recorded(), time, payloads);
+        puller = puller(payloads);
+    }
+
+    Puller puller(@Nullable PayloadStore store) {
+        var codec = new JacksonPayloadCodec(JsonMapper.shared());
+        return new Puller(
+                seam,
+                codec,
+                name -> new Recorded(),
+                time,
+                Thread::startVirtualThread,
+                store,
+                ConcurrentHashMap.newKeySet());
     }
 
     @AfterEach
     void close() {
-        puller.close();
         sqs.assertNoMisuse();
         sqs.assertNothingLost();
     }
@@ -67,7 +78,7 @@ abstract class PullFixture {
         return puller.receive(sqs.resolve(name), change.apply(ReceiveRequest.of(name, String.class)));
     }
 
-    /** Makes the calls of the settlements so far, and waits for their results. */
+    /** Waits for the settlements so far. */
     void flush() throws Exception {
         Progress.get(puller.flush());
     }
@@ -90,7 +101,6 @@ abstract class PullFixture {
         final List<ReceiveCall> receives = new CopyOnWriteArrayList<>();
         final List<List<VisibilityChange>> changes = new CopyOnWriteArrayList<>();
         volatile Receiver receiver = sqs::receive;
-        volatile CountDownLatch mayDelete = new CountDownLatch(0);
 
         @Override
         public List<ReceivedMessage> receive(ReceiveCall call) throws InterruptedException {
@@ -100,7 +110,6 @@ abstract class PullFixture {
 
         @Override
         public List<EntryResult<Void>> delete(Queue from, List<String> receiptHandles) throws InterruptedException {
-            mayDelete.await();
             return sqs.delete(from, receiptHandles);
         }
 

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.PulledMessage;
@@ -15,6 +13,7 @@ import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryPayloadStore;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Progress;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Messages that a caller receives, and whose payloads are stored outside of SQS. */
 class StoredPullTests extends PullFixture {
@@ -79,9 +77,9 @@ class StoredPullTests extends PullFixture {
         sqs.put(queue, "small");
         PayloadStore mock = (PayloadStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {PayloadStore.class}, (proxy, method, arguments) -> null);
-        var other =
-                new Puller(seam, new JacksonPayloadCodec(JsonMapper.shared()), name -> SenderEvents.NONE, time, mock);
-        var message = other.receive(queue, ReceiveRequest.of("q", String.class)).getFirst();
+        var message = puller(mock)
+                .receive(queue, ReceiveRequest.of("q", String.class))
+                .getFirst();
         assertThat(message.payload()).isEqualTo("small");
         assertThat(message.body()).isEqualTo("small");
     }
@@ -109,8 +107,8 @@ class StoredPullTests extends PullFixture {
         var released = messages.get(1).release();
         flush();
 
-        assertThat(acknowledged).isCompleted();
-        assertThat(released).isCompleted();
+        assertThat(Progress.done(acknowledged)).isCompleted();
+        assertThat(Progress.done(released)).isCompleted();
         assertThat(store.deleted).containsExactly("one");
     }
 
@@ -128,7 +126,7 @@ class StoredPullTests extends PullFixture {
         var acknowledged = message.acknowledge();
         flush();
 
-        assertThat(acknowledged).isCompletedExceptionally();
+        assertThat(Progress.done(acknowledged)).isCompletedExceptionally();
         assertThat(store.deleted).isEmpty();
     }
 

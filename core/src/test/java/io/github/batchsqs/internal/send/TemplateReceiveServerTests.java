@@ -31,8 +31,8 @@ class TemplateReceiveServerTests {
 
     private static final SenderOptions PATIENT = PatientSender.options().build();
 
-    /** No busy machine needs as long, and a receive ends before, when it has what it waits for. */
-    private static final Duration PATIENCE = Duration.ofHours(1);
+    /** A receive ends before, when there is a message. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final SendServer server = new SendServer();
 
@@ -50,11 +50,8 @@ class TemplateReceiveServerTests {
         return server.template(PATIENT, client);
     }
 
-    private static <T> ReceiveRequest<T> exactly(int messages, Queue queue, Class<T> type) {
-        return ReceiveRequest.of(queue.name(), type)
-                .maxMessages(messages)
-                .minMessages(messages)
-                .waitTime(PATIENCE);
+    private static <T> ReceiveRequest<T> request(Queue queue, Class<T> type) {
+        return ReceiveRequest.of(queue.name(), type).waitTime(PATIENCE);
     }
 
     @ParameterizedTest
@@ -65,10 +62,14 @@ class TemplateReceiveServerTests {
         try (var template = template(way)) {
             template.sendAll(queue.name(), orders);
 
-            var received = template.receive(exactly(35, queue, Order.class));
+            List<Order> received = new ArrayList<>();
+            while (received.size() < orders.size()) {
+                var some = template.receive(request(queue, Order.class));
+                received.addAll(some.payloads());
+                Progress.get(some.acknowledge());
+            }
 
-            assertThat(received.payloads()).containsExactlyInAnyOrderElementsOf(orders);
-            Progress.get(received.acknowledge());
+            assertThat(received).containsExactlyInAnyOrderElementsOf(orders);
             assertThat(ElasticMqServer.shared().size(queue)).isZero();
         }
     }
@@ -83,7 +84,7 @@ class TemplateReceiveServerTests {
                     .build());
 
             PulledMessage<String> message =
-                    template.receiveOne(exactly(1, queue, String.class)).orElseThrow();
+                    template.receiveOne(request(queue, String.class)).orElseThrow();
 
             assertThat(message.payload()).isEqualTo("text");
             assertThat(message.attributes()).containsEntry("priority", MessageAttribute.number(3));
@@ -97,14 +98,14 @@ class TemplateReceiveServerTests {
     void deliversAgainWhatIsReleased(Way way) throws Exception {
         Queue queue = server.createQueue();
         try (var template = template(way)) {
-            template.sendAll(queue.name(), List.of("a", "b", "c"));
-            var request = exactly(3, queue, String.class);
+            template.sendAndWait(queue.name(), "a");
+            var request = request(queue, String.class);
             Progress.get(template.receive(request).release());
 
             var again = template.receive(request);
 
-            assertThat(again.payloads()).containsExactlyInAnyOrder("a", "b", "c");
-            assertThat(again).allMatch(each -> each.receiveCount() == 2);
+            assertThat(again.payloads()).containsExactly("a");
+            assertThat(again.getFirst().receiveCount()).isEqualTo(2);
         }
     }
 
@@ -114,7 +115,7 @@ class TemplateReceiveServerTests {
         Queue queue = server.createQueue();
         try (var template = template(way)) {
             template.sendAndWait(queue.name(), "a");
-            var request = exactly(1, queue, String.class).visibilityTimeout(Duration.ofSeconds(1));
+            var request = request(queue, String.class).visibilityTimeout(Duration.ofSeconds(1));
             template.receive(request);
 
             assertThat(template.receive(request).getFirst().receiveCount()).isEqualTo(2);
@@ -135,7 +136,7 @@ class TemplateReceiveServerTests {
                     .toList());
             List<String> received = new ArrayList<>();
             while (received.size() < bodies.size()) {
-                var some = template.receive(exactly(1, queue, String.class).maxMessages(10));
+                var some = template.receive(request(queue, String.class));
                 received.addAll(some.payloads());
                 Progress.get(some.acknowledge());
             }
@@ -145,18 +146,15 @@ class TemplateReceiveServerTests {
 
     @ParameterizedTest
     @EnumSource
-    void endsALongPollByAnInterrupt(Way way) throws Exception {
+    void endsAReceiveByAnInterrupt(Way way) throws Exception {
         Queue queue = server.createQueue();
         try (var template = template(way)) {
-            template.sendAndWait(queue.name(), "a");
-            var request = exactly(2, queue, String.class);
+            var request = request(queue, String.class);
             var task = new FutureTask<>(() -> template.receive(request));
             Thread caller = Thread.ofVirtual().start(task);
-            Progress.until(() -> server.count(queue), 0); // the first is here, and the second call waits
             caller.interrupt();
 
             assertThat(Progress.done(task).exceptionNow()).isInstanceOf(InterruptedException.class);
-            Progress.until(() -> server.count(queue), 1);
         }
     }
 
@@ -164,7 +162,7 @@ class TemplateReceiveServerTests {
     void receivesNothingFromAnEmptyQueue() throws Exception {
         Queue queue = server.createQueue();
         try (var template = template(Way.DIRECT)) {
-            assertThat(template.receive(exactly(10, queue, String.class).waitTime(Duration.ofSeconds(1))))
+            assertThat(template.receive(request(queue, String.class).waitTime(Duration.ofSeconds(1))))
                     .isEmpty();
         }
     }

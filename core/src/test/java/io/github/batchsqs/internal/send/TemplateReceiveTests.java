@@ -34,10 +34,7 @@ class TemplateReceiveTests extends TemplateFixture {
 
     @Test
     void receivesNoMessageFromAnEmptyQueue() throws Exception {
-        var request = ReceiveRequest.of("q", String.class)
-                .maxMessages(20)
-                .minMessages(20)
-                .waitTime(Duration.ZERO);
+        var request = ReceiveRequest.of("q", String.class).waitTime(Duration.ZERO);
 
         assertThat(template.receiveOne(request)).isEmpty();
         assertThat(template.receive(request)).isEmpty();
@@ -70,7 +67,7 @@ class TemplateReceiveTests extends TemplateFixture {
         assertThat(far.payload()).isEqualTo("far");
         CompletableFuture<Void> acknowledged = far.acknowledge();
         Progress.get(main.flush());
-        assertThat(acknowledged).isCompleted();
+        assertThat(Progress.done(acknowledged)).isCompleted();
         assertThat(sqs.visible(standard)).hasSize(1);
     }
 
@@ -89,6 +86,19 @@ class TemplateReceiveTests extends TemplateFixture {
 
         assertThat(Progress.done(acknowledged)).isCompleted();
         sqs.assertDrained(standard);
+    }
+
+    @Test
+    void receivesNothingMoreWhenItIsClosed() throws Exception {
+        sqs.put(standard, "a", "b");
+        template.receiveOne("q", String.class);
+
+        template.close();
+
+        assertThatThrownBy(() -> template.receive("q"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The template is closed: it receives nothing more");
+        assertThat(sqs.visible(standard)).hasSize(1);
     }
 
     @Test

@@ -62,8 +62,7 @@ final class PullHistory extends SeededHistory {
                 deleted.add(message.payload().body());
             }
         });
-        ModelQueue<TextPayload> queue =
-                model.create(plan.fifo() ? "pulled.fifo" : "pulled", QueueSettings.DEFAULT);
+        ModelQueue<TextPayload> queue = model.create(plan.fifo() ? "pulled.fifo" : "pulled", QueueSettings.DEFAULT);
         this.client = new PullClient(time, queue, plan, this::note);
     }
 
@@ -111,7 +110,6 @@ final class PullHistory extends SeededHistory {
         try {
             messages = template.receive(ReceiveRequest.of(client.name(), String.class)
                     .maxMessages(pull.max())
-                    .minMessages(pull.min())
                     .waitTime(Duration.ofSeconds(pull.waitSeconds()))
                     .visibilityTimeout(Duration.ofSeconds(pull.leaseSeconds())));
         } catch (InterruptedException | QueueCallException e) {
@@ -135,7 +133,14 @@ final class PullHistory extends SeededHistory {
             held.put(message.body(), message);
         }
         spend(pull.work());
-        messages.forEach(message -> settle(message, pull.deed()));
+        switch (pull.deed()) {
+            case ACKNOWLEDGE_ALL -> acknowledged(messages, messages.acknowledge());
+            case RELEASE_ALL -> {
+                messages.forEach(message -> held.remove(message.body()));
+                expect(messages.release(), "a release of all");
+            }
+            default -> messages.forEach(message -> settle(message, pull.deed()));
+        }
     }
 
     private void settle(PulledMessage<String> message, PullPlan.Deed deed) {
@@ -154,7 +159,7 @@ final class PullHistory extends SeededHistory {
                 held.remove(message.body());
                 expect(message.release(), "a release of " + message.body());
             }
-            case NOTHING -> {}
+            case ACKNOWLEDGE_ALL, RELEASE_ALL, NOTHING -> {}
         }
     }
 
@@ -163,15 +168,18 @@ final class PullHistory extends SeededHistory {
     }
 
     private void acknowledge(PulledMessage<String> message) {
-        CompletableFuture<Void> future = message.acknowledge();
-        expect(future, "an acknowledgement of " + message.body());
-        var unused = future.thenRun(() -> {
+        acknowledged(List.of(message), message.acknowledge());
+    }
+
+    private void acknowledged(List<PulledMessage<String>> messages, CompletableFuture<Void> future) {
+        expect(future, "an acknowledgement of " + messages);
+        var unused = future.thenRun(() -> messages.forEach(message -> {
             held.remove(message.body());
             boolean sure = !message.leaseLost() && !client.isLeaseUnknown(message.body());
             if (sure && !deleted.contains(message.body())) {
                 breaks("What is acknowledged is gone.", message.body() + " is still in the queue");
             }
-        });
+        }));
     }
 
     private void expect(CompletableFuture<Void> future, String what) {

@@ -22,11 +22,13 @@ record PullPlan(long seed, boolean fifo, int messages, List<Pull> pulls, Map<Int
         ENTRY_REFUSED
     }
 
-    /** What a caller does with a message. */
+    /** What a caller does with each message, or with all of a receive. */
     enum Deed {
         ACKNOWLEDGE,
         ACKNOWLEDGE_TWICE,
+        ACKNOWLEDGE_ALL,
         RELEASE,
+        RELEASE_ALL,
         EXTEND,
         EXTEND_AND_ACKNOWLEDGE,
         NOTHING
@@ -37,28 +39,18 @@ record PullPlan(long seed, boolean fifo, int messages, List<Pull> pulls, Map<Int
      *
      * @param interruptedAfter when its thread is interrupted, in nanoseconds from the beginning of the receive
      */
-    record Pull(
-            long at,
-            int max,
-            int min,
-            int waitSeconds,
-            int leaseSeconds,
-            long work,
-            Deed deed,
-            long interruptedAfter) {}
+    record Pull(long at, int max, int waitSeconds, int leaseSeconds, long work, Deed deed, long interruptedAfter) {}
 
     static PullPlan of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         boolean fifo = random.nextInt(3) == 0;
         int messages = 1 + random.nextInt(40);
         List<Pull> pulls = new ArrayList<>();
-        int count = 1 + random.nextInt(6);
+        int count = 1 + random.nextInt(10);
         for (int i = 0; i < count; i++) {
-            int max = random.nextBoolean() ? 1 + random.nextInt(10) : 1 + random.nextInt(30);
             pulls.add(new Pull(
                     random.nextLong(40_000_000_000L),
-                    max,
-                    1 + random.nextInt(max),
+                    1 + random.nextInt(10),
                     random.nextInt(12),
                     5 + random.nextInt(30),
                     random.nextLong(8_000_000_000L),

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.receive.invoke;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.codec.PayloadReader;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.EngineStage;
@@ -130,9 +131,7 @@ final class Admission<T> {
 
     private ReceivedMessage withPayload(ReceivedMessage message, @Nullable FetchedPayloads fetched) {
         if (fetched == null) {
-            if (PayloadPointers.isPointer(message.body(), message::attributes)) {
-                throw new PayloadStoreException(PayloadPointers.NO_STORE, false, null);
-            }
+            PayloadReader.requireInMessage(message.body(), message::attributes);
             return message;
         }
         return fetched.message(message);

@@ -116,7 +116,7 @@ class FifoGroupsTests extends ContainerFixture {
                         .batchSize(1)
                         .shutdownTimeout(Duration.ofSeconds(20))
                         .acknowledge(new Acknowledge(
-                                AcknowledgeMode.ON_SUCCESS, atItsEnd ? Duration.ofSeconds(10) : Duration.ofMillis(50)))
+                                AcknowledgeMode.ON_SUCCESS, atItsEnd ? Duration.ofSeconds(3) : Duration.ofMillis(50)))
                         .failure(new ListenerOptions.Failure(
                                 Backoff.exponential(Duration.ofMillis(1), Duration.ofMillis(1)),
                                 false,
@@ -159,10 +159,11 @@ class FifoGroupsTests extends ContainerFixture {
 
         assertThat(client.visible(dead)).extracting(StoredMessage::body).containsExactly("poison");
         assertThat(client.inFlight(groups)).isEmpty();
-        time.goOn();
-        container.start();
-        Progress.until(() -> Set.copyOf(handled), Set.of("b", "c", "x"));
         assertThat(failed).containsExactly("poison", "poison", "poison");
+        if (!atItsEnd) { // else each message of the group would wait for the linger of the one before
+            container.start();
+            Progress.until(() -> Set.copyOf(handled), Set.of("b", "c", "x"));
+        }
     }
 
     private EngineContainer onGroups(UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {

@@ -28,22 +28,6 @@ class InFlightLedgerTests {
     private final InFlightLedger fifo = new InFlightLedger(true, LEASE, limit, time);
 
     @Test
-    void aSecondReceiveOnlyRefreshesTheHandleAndTheLease() {
-        Delivery first = receive(ledger, "a").toRun().getFirst();
-        time.advance(Duration.ofSeconds(20));
-
-        InFlightLedger.Received again = ledger.receive(List.of(new Message("a", 2)), time.nanos(), WAIT);
-
-        assertThat(again.toRun()).isEmpty();
-        assertThat(again.refreshed()).isEqualTo(1);
-        assertThat(again.leasesLost()).isZero();
-        assertThat(again.kept()).isZero();
-        assertThat(first.receiptHandle()).isEqualTo("a/2");
-        assertThat(first.leaseUntil()).isEqualTo(time.nanos() + LEASE.toNanos());
-        assertThat(first.everLost()).isFalse();
-    }
-
-    @Test
     void theLateResponseOfAnEarlierReceiveChangesNothing() {
         long calledFirst = time.nanos();
         time.advance(LEASE.plus(WAIT).plusSeconds(1));

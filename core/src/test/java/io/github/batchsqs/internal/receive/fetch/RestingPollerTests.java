@@ -7,6 +7,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
@@ -17,9 +18,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A poller that rests between receives at a steady rate. */
+/** A poller that rests between receives: at a steady rate, or because the server answers long polls at once. */
 class RestingPollerTests {
 
+    private static final Duration WAIT_TIME = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration WINDOW = Duration.ofNanos(ReceiveSpacing.WINDOW);
     private static final Duration REST = Duration.ofNanos(ReceiveSpacing.LONGEST);
@@ -28,39 +30,64 @@ class RestingPollerTests {
     private final InMemoryQueueClient client = new InMemoryQueueClient(time);
     private final LinkedBlockingQueue<String> handedOver = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private final Queue queue = client.createQueue("orders");
-    private final ListenerOptions options = options().build();
+    private final Queue queue = client.createQueue("orders-queue");
+    private int maxPollers;
     private final Valve valve =
-            Fetchers.handingOverTo(handedOver, new ListenerQueue(options, queue, LONG), client, time);
+            Fetchers.handingOverTo(handedOver, new ListenerQueue(options(2), queue, LONG), client, time);
 
     @AfterEach
     void stopPolling() {
         valve.stop(Duration.ZERO);
     }
 
+    /** After eleven messages in a tenth of a second and one more, the next receive may begin in 20 ms. */
     @Test
     void receivesAgainWhenItHasRested() {
-        receiveUntilItMayRest();
+        client.longPolling(true);
+        start(2);
+        Progress.until(() -> state() == Thread.State.WAITING);
+        put("a", "b");
+        Progress.until(() -> state() == Thread.State.WAITING); // for the next messages, which come all at once
+        time.advance(WINDOW);
+        put("c", "d", "e", "f", "g", "h", "i", "j", "k");
+        Progress.until(() -> state() == Thread.State.WAITING);
+        put("l");
         long calls = calls();
         awaitRest();
         client.put(queue, "next");
-        time.advance(REST);
-        valve.change(options); // wakes it, so that it looks at the time
+        advance(REST);
         assertThat(Progress.take(handedOver)).isEqualTo("next");
         assertThat(calls()).isGreaterThan(calls);
     }
 
-    /** Eleven messages in a tenth of a second, and one more: the next receive may begin in 20 ms. */
-    private void receiveUntilItMayRest() {
-        client.longPolling(true);
+    @Test
+    void logsResponsesThatAreEmptyTooEarlyWhenThereAreSeveralInARow() {
+        try (LogCapture log = LogCapture.warnings()) {
+            start(1);
+            while (calls() < 4) {
+                receiveAgain();
+            }
+            awaitRest();
+            assertThat(log.events()).isEmpty();
+
+            while (calls() < 10) {
+                receiveAgain();
+            }
+            awaitRest();
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "Listener orders: receives from orders-queue have empty responses too early, 5 in a row, the"
+                                    + " last after 0 ms although wait-time is 2s",
+                            "check the endpoint and the proxy");
+        }
+    }
+
+    private void start(int most) {
+        maxPollers = most;
+        valve.change(options(most));
         valve.start(task -> threads.add(Thread.ofPlatform().start(task)));
-        Progress.until(() -> state() == Thread.State.WAITING);
-        put("a", "b");
-        awaitReceive();
-        time.advance(WINDOW);
-        put("c", "d", "e", "f", "g", "h", "i", "j", "k");
-        awaitReceive();
-        put("l");
     }
 
     private void put(String... bodies) {
@@ -70,13 +97,23 @@ class RestingPollerTests {
         }
     }
 
-    /** Waits until the receive is open, which takes the next messages all at once. */
-    private void awaitReceive() {
-        Progress.until(() -> state() == Thread.State.WAITING);
+    /** Ends the pause of the only poller. */
+    private void receiveAgain() {
+        awaitRest();
+        long before = calls();
+        advance(WAIT_TIME);
+        Progress.until(this::calls, before + 1);
     }
 
+    private void advance(Duration by) {
+        time.advance(by);
+        valve.change(options(maxPollers)); // wakes the pollers, so that they look at the time
+    }
+
+    /** Waits until the poller rests; fails if it calls without a rest. */
     private void awaitRest() {
-        Progress.until(() -> state() == Thread.State.TIMED_WAITING);
+        Progress.whileMoving(this::calls, () -> calls() > 1_000 || state() == Thread.State.TIMED_WAITING);
+        assertThat(calls()).isLessThanOrEqualTo(1_000);
     }
 
     private Thread.State state() {
@@ -87,7 +124,11 @@ class RestingPollerTests {
         return client.calls(Operation.RECEIVE);
     }
 
-    private static ListenerOptions.Builder options() {
-        return ListenerOptions.builder("orders", "orders").concurrency(16).pollers(1, 2);
+    private static ListenerOptions options(int maxPollers) {
+        return ListenerOptions.builder("orders", "orders-queue")
+                .concurrency(16)
+                .waitTime(WAIT_TIME)
+                .pollers(1, maxPollers)
+                .build();
     }
 }

@@ -173,18 +173,6 @@ class DispatcherTests {
     }
 
     @Test
-    void theTimerStartsWhatHasLingered() {
-        Dispatcher lingering =
-                made(new LingeringHandoff(10, LINGER, () -> false, null), 2, tasks::add, invocation, time);
-        lingering.offer(deliveries.receive("a-1"));
-        lingering.tick();
-        assertThat(tasks).isEmpty();
-        time.advance(LINGER);
-        lingering.tick();
-        assertThat(tasks).hasSize(1);
-    }
-
-    @Test
     void drainedItStartsNothingAnyMore() {
         List<Delivery> all = deliveries.receive("a-1", "a-2", "a-3", "b-1", "c-1");
         dispatcher.offer(all);

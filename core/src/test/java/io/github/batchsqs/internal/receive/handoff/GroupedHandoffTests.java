@@ -50,15 +50,6 @@ class GroupedHandoffTests {
     }
 
     @Test
-    void groupsAreServedInTheOrderInWhichTheyBecameReady() {
-        offer(handoff, "a-1", "a-2", "a-3", "a-4", "b-1");
-        assertThat(poll(handoff)).containsExactly("a-1", "a-2", "a-3");
-        settled(handoff, "a-1", "a-2", "a-3");
-        assertThat(poll(handoff)).containsExactly("b-1");
-        assertThat(poll(handoff)).containsExactly("a-4");
-    }
-
-    @Test
     void requeuedMessagesComeBeforeWaitingOnes() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4");
         poll(handoff);

@@ -115,20 +115,6 @@ class SettlerVisibilityTests extends SettlerFixture {
     }
 
     @Test
-    void takesTheLongestOfSeveralChangesThatShareACall() throws Exception {
-        List<Delivery> batch = standard.receive("a", "b");
-        CompletableFuture<Void> longer = change(batch, TEN_MINUTES);
-        CompletableFuture<Void> shorter = change(batch.subList(0, 1), Duration.ofMinutes(2));
-        standard.flush();
-
-        assertThat(longer).isCompleted();
-        assertThat(shorter).isCompleted();
-        assertThat(standard.events.callSizes).containsExactly(2);
-        standard.time.advance(Duration.ofMinutes(9));
-        assertThat(standard.inFlight()).containsExactly("a", "b");
-    }
-
-    @Test
     void failsAllChangesThatShareACallIfTheLongestIsRefused() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INVALID, "a");

@@ -17,6 +17,19 @@ import org.jspecify.annotations.Nullable;
 public interface BatchCall<E, R> {
 
     /**
+     * The result of an entry that a call leaves out because nothing is to be done for it. It counts as accepted; but the
+     * server has not seen it, so that entries ahead of it with its ordering key may still be tried again.
+     */
+    @SuppressWarnings("NullAway") // it has no value
+    EntryResult<Void> LEFT_OUT = new EntryResult.Accepted<>(null);
+
+    /** Returns whether it is the result of an entry that a call left out. */
+    @SuppressWarnings("ReferenceEquality") // another result without a value is one of SQS
+    static boolean isLeftOut(EntryResult<?> result) {
+        return result == LEFT_OUT;
+    }
+
+    /**
      * Makes the call and returns the result of each entry, in the order of the entries.
      *
      * @throws io.github.batchsqs.errors.BatchSqsException if the call as a whole failed; {@link #judge} decides what that means

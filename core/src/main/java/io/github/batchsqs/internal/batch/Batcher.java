@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
-import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
@@ -403,22 +402,6 @@ public final class Batcher<E, R> {
             completions.watch(completion, time.nanos());
         }
         return completion;
-    }
-
-    /**
-     * Returns the result of an entry that a call leaves out because nothing is to be done for it. It counts as accepted; but the
-     * server has not seen it, so that entries ahead of it with its ordering key may still be tried again.
-     *
-     * @param <R> the type of the results
-     */
-    @SuppressWarnings("unchecked") // it has no value
-    public static <R> EntryResult<R> leftOut() {
-        return (EntryResult<R>) CallResults.LEFT_OUT;
-    }
-
-    /** Returns whether it is the result of an entry that a call {@linkplain #leftOut left out}. */
-    public static boolean isLeftOut(EntryResult<?> result) {
-        return CallResults.isLeftOut(result);
     }
 
     /** What is left to do after the lock is released. */

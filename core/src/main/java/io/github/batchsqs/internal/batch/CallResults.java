@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallResults<E, R> {
 
-    @SuppressWarnings("NullAway") // it has no value
-    static final EntryResult<?> LEFT_OUT = new EntryResult.Accepted<>(null);
-
     private final List<Pending<E, R>> batch;
     private final List<Pending<E, R>> settled = new ArrayList<>();
     private final List<Pending<E, R>> again = new ArrayList<>(0);
@@ -84,7 +81,7 @@ final class CallResults<E, R> {
             }
             switch (outcome.of(i)) {
                 case EntryResult.Accepted<R> yes -> {
-                    if (entry.orderingKey != null && !isLeftOut(yes)) {
+                    if (entry.orderingKey != null && !BatchCall.isLeftOut(yes)) {
                         passed = passed.isEmpty() ? new HashSet<>() : passed;
                         passed.add(entry.orderingKey);
                     }
@@ -96,11 +93,6 @@ final class CallResults<E, R> {
                 case EntryResult.Rejected<R> no -> rejected(entry, no, outcome.failure(), passed);
             }
         }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // another result without a value is one of SQS
-    static boolean isLeftOut(EntryResult<?> result) {
-        return result == LEFT_OUT;
     }
 
     private void rejected(

@@ -9,17 +9,31 @@ import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
+import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.CallFailures;
+import io.github.batchsqs.internal.sdk.IncompleteResponseException;
 import io.github.batchsqs.internal.sdk.RequestRules;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import tools.jackson.core.JacksonException;
 
 /**
  * Calls SQS with parts of the AWS SDK, but without its request pipeline: the same credentials, region, endpoint, signer
@@ -37,8 +51,13 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  */
 public final class DirectQueueClient implements QueueClient {
 
-    private final HttpCalls calls;
+    private final SqsClient sqs;
+    private final SdkHttpClient http;
+    private final Supplier<Instant> now;
+    private final CurrentCredentials credentials;
     private final Responses responses;
+
+    private volatile @Nullable RequestTemplate template;
 
     /**
      * Creates a client; it makes no call yet.
@@ -52,7 +71,11 @@ public final class DirectQueueClient implements QueueClient {
     }
 
     DirectQueueClient(SqsClient sqs, SdkHttpClient http, Supplier<Instant> now) {
-        this.calls = new HttpCalls(sqs, http, now);
+        this.sqs = sqs;
+        this.http = http;
+        this.now = now;
+        this.credentials =
+                new CurrentCredentials(sqs.serviceClientConfiguration().credentialsProvider());
         this.responses = new Responses(!Boolean.FALSE.equals(sqs.serviceClientConfiguration().checksumValidationEnabled()));
     }
 
@@ -118,6 +141,86 @@ public final class DirectQueueClient implements QueueClient {
             Function<ResponseJson, T> reader)
             throws InterruptedException {
         return CallFailures.call(
-                operation, queue.name(), () -> calls.call(operation, queue, request.get(), limit, reader));
+                operation, queue.name(), () -> callOnce(operation, queue, request.get(), limit, reader));
+    }
+
+    /**
+     * Calls the operation once.
+     *
+     * @param limit how long the call may last: the wait for credentials and for a connection, and the exchange
+     * @return what the reader made of the response's body
+     * @throws software.amazon.awssdk.core.exception.SdkException the failure
+     */
+    <T> T callOnce(String operation, Queue queue, JsonWriter body, Duration limit, Function<ResponseJson, T> reader)
+            throws InterruptedException {
+        long began = System.nanoTime();
+        if (Thread.interrupted()) {
+            throw new InterruptedException(operation + " on the queue '" + queue.name() + "' was interrupted");
+        }
+        AwsCredentials identity = credentials.current(limit);
+        RequestTemplate known = template(queue, identity);
+        int offset = known.clock().offset();
+        HttpExecuteRequest request = HttpExecuteRequest.builder()
+                .request(known.signer().sign(identity, known.clock().at(offset), "AmazonSQS." + operation, body))
+                .contentStreamProvider(body::stream)
+                .build();
+        try {
+            HttpExecuteResponse executed = prepared(request, limit.minusNanos(System.nanoTime() - began))
+                    .call();
+            SdkHttpResponse response = executed.httpResponse();
+            try (ResponseBody received = new ResponseBody(executed)) {
+                if (response.isSuccessful()) {
+                    return result(response, received, reader);
+                }
+                AwsServiceException refused = ErrorResponses.of(response, received, offset);
+                if (refused.isClockSkewException()) {
+                    known.clock().correct(response);
+                }
+                throw refused;
+            }
+        } catch (IOException e) {
+            throw SdkClientException.create("Unable to execute HTTP request: " + e.getMessage(), e);
+        }
+    }
+
+    /** An unreadable body counts as a failure of the connection, as it does in the SDK: another attempt may bring a whole one. */
+    private static <T> T result(SdkHttpResponse response, ResponseBody received, Function<ResponseJson, T> reader) {
+        IOException cut = received.cut();
+        if (cut != null) {
+            throw unreadable(response, new UncheckedIOException(cut));
+        }
+        try (ResponseJson json = new ResponseJson(received.bytes(), received.length())) {
+            return reader.apply(json);
+        } catch (JacksonException e) {
+            IOException unexpected =
+                    new IOException("The response is not the JSON that was expected"); // e may quote it
+            throw unreadable(response, new UncheckedIOException(unexpected));
+        } catch (SdkException | IncompleteResponseException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw unreadable(response, e);
+        }
+    }
+
+    private static SdkClientException unreadable(SdkHttpResponse response, RuntimeException cause) {
+        return SdkClientException.create(
+                "Unable to unmarshall response (" + cause.getMessage() + "). Response Code: " + response.statusCode()
+                        + ", Response Text: " + response.statusText().orElse(null),
+                cause);
+    }
+
+    private ExecutableHttpRequest prepared(HttpExecuteRequest request, Duration limit) {
+        return http instanceof PooledHttpClient pooled
+                ? pooled.prepareRequest(request, limit.isPositive() ? limit : Duration.ofNanos(1))
+                : http.prepareRequest(request);
+    }
+
+    private RequestTemplate template(Queue queue, AwsCredentials identity) {
+        RequestTemplate known = template;
+        if (known == null) {
+            known = RequestTemplate.learn(sqs, queue, identity, now);
+            template = known;
+        }
+        return known;
     }
 }

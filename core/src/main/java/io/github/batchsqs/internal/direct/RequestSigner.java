@@ -53,8 +53,10 @@ final class RequestSigner {
     private final SdkHttpRequest request;
     private final String region;
     private final String service;
-    private final Signed headers;
-    private final Signed headersWithToken;
+    private final String path;
+
+    /** The headers that are the same on all requests. */
+    private final Map<String, String> same = new TreeMap<>();
 
     private volatile @Nullable Key lastKey;
     private volatile @Nullable Second lastSecond;
@@ -69,12 +71,9 @@ final class RequestSigner {
         this.request = request;
         this.region = region;
         this.service = service;
-        Map<String, String> canonical = new TreeMap<>();
-        headers.forEach((name, values) -> canonical.put(
-                name, values.stream().map(RequestSigner::canonical).collect(Collectors.joining(","))));
-        String path = canonicalPath(request);
-        this.headers = Signed.of(path, canonical, OWN);
-        this.headersWithToken = Signed.of(path, canonical, OWN_WITH_TOKEN);
+        this.path = canonicalPath(request);
+        headers.forEach((name, values) ->
+                same.put(name, values.stream().map(RequestSigner::canonical).collect(Collectors.joining(","))));
     }
 
     /**
@@ -83,10 +82,10 @@ final class RequestSigner {
      * @param target the operation, as its header has it
      */
     SdkHttpRequest sign(AwsCredentialsIdentity identity, Instant now, String target, JsonWriter body) {
-        String token = tokenOf(identity);
-        Signed form = token == null ? headers : headersWithToken;
         Second second = second(now);
-        Key key = key(identity, second.day(), form.names);
+        Key key = key(identity, second.day());
+        String token = key.token;
+        Signed form = key.form;
         MessageDigest sha256 = DIGESTS.take();
         Mac mac = key.macs.take();
         JsonWriter text = JsonWriter.take();
@@ -151,13 +150,14 @@ final class RequestSigner {
         return second;
     }
 
-    private Key key(AwsCredentialsIdentity identity, String day, String names) {
+    private Key key(AwsCredentialsIdentity identity, String day) {
         Key key = lastKey;
-        if (key == null || !key.isOf(identity, day, names)) {
+        if (key == null || !key.isOf(identity, day)) {
             byte[] secret = ("AWS4" + identity.secretAccessKey()).getBytes(StandardCharsets.UTF_8);
             byte[] ofService = hmac(mac(hmac(mac(hmac(mac(secret), day)), region)), service);
             String scope = '/' + region + '/' + service + "/aws4_request";
-            key = new Key(identity, day, names, scope, hmac(mac(ofService), "aws4_request"));
+            Signed form = Signed.of(path, same, tokenOf(identity) == null ? OWN : OWN_WITH_TOKEN);
+            key = new Key(identity, day, form, scope, hmac(mac(ofService), "aws4_request"));
             lastKey = key;
         }
         return key;
@@ -196,7 +196,7 @@ final class RequestSigner {
         private final @Nullable String token;
         private final String canonicalToken;
         private final String day;
-        private final String names;
+        private final Signed form;
         private final String scope;
 
         private final Spares<Mac> macs;
@@ -204,22 +204,21 @@ final class RequestSigner {
         /** The header up to the signature. */
         private final String authorization;
 
-        Key(AwsCredentialsIdentity identity, String day, String names, String scope, byte[] bytes) {
+        Key(AwsCredentialsIdentity identity, String day, Signed form, String scope, byte[] bytes) {
             this.accessKey = identity.accessKeyId();
             this.secret = identity.secretAccessKey();
             this.token = tokenOf(identity);
             this.canonicalToken = token == null ? "" : canonical(token);
             this.day = day;
-            this.names = names;
+            this.form = form;
             this.scope = scope;
             this.macs = new Spares<>(() -> RequestSigner.mac(bytes));
-            this.authorization = ALGORITHM + " Credential=" + accessKey + '/' + day + scope + ", SignedHeaders=" + names
-                    + ", Signature=";
+            this.authorization = ALGORITHM + " Credential=" + accessKey + '/' + day + scope + ", SignedHeaders="
+                    + form.names + ", Signature=";
         }
 
-        boolean isOf(AwsCredentialsIdentity identity, String aDay, String someNames) {
+        boolean isOf(AwsCredentialsIdentity identity, String aDay) {
             return day.equals(aDay)
-                    && names.equals(someNames)
                     && accessKey.equals(identity.accessKeyId())
                     && Objects.equals(token, tokenOf(identity))
                     && secret.equals(identity.secretAccessKey());

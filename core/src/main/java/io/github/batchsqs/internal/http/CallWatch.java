@@ -45,11 +45,6 @@ final class CallWatch {
         calls.remove(call);
     }
 
-    /** Returns the number of calls in flight. */
-    int inFlight() {
-        return calls.size();
-    }
-
     private void run() {
         long looked = System.nanoTime();
         boolean open = true;

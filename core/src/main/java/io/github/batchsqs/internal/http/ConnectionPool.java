@@ -36,16 +36,6 @@ final class ConnectionPool {
         this.idle = idle;
     }
 
-    /** Returns the number of connections that calls use or open. */
-    int inUse() {
-        lock.lock();
-        try {
-            return places - free.size();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
      * Takes a connection, or a place for one. A free connection to somewhere else is closed: as a rule all calls go to one host.
      *

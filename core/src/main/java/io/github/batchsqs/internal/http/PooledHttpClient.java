@@ -90,14 +90,6 @@ public final class PooledHttpClient implements SdkHttpClient {
         return by.directHosts().stream().noneMatch(host::matches);
     }
 
-    ConnectionPool pool() {
-        return pool;
-    }
-
-    CallWatch watch() {
-        return watch;
-    }
-
     @Override
     public String clientName() {
         return "BatchSqs";

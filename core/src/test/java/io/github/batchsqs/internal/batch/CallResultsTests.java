@@ -16,6 +16,11 @@ import org.junit.jupiter.api.Test;
 /** The decision about the results of one call. */
 class CallResultsTests {
 
+    @SuppressWarnings("unchecked") // it has no value
+    private static EntryResult<String> leftOut() {
+        return (EntryResult<String>) (EntryResult<?>) BatchCall.LEFT_OUT;
+    }
+
     private static final long NOW = 1_000;
     private static final long DELAY = 100;
     private static final BatcherSettings SETTINGS = new BatcherSettings(
@@ -30,7 +35,7 @@ class CallResultsTests {
     void triesAnEntryAgainAheadOfOneThatTheCallLeftOut() {
         var a = entry("a", "key");
         var b = entry("b", "key");
-        var results = decide(List.of(a, b), Outcome.of(List.of(later(), Batcher.leftOut())));
+        var results = decide(List.of(a, b), Outcome.of(List.of(later(), leftOut())));
         assertThat(results.settled()).containsExactly(b);
         assertThat(b.cause()).isNull();
         assertThat(results.againByKey().get("key")).containsExactly(a);

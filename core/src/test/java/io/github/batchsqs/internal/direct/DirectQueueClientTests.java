@@ -334,12 +334,12 @@ class DirectQueueClientTests extends QueueClientTests {
     void aResponseKeepsItsSharedBufferUntilItIsRead() throws Exception {
         stub.respond(request ->
                 new StubSqs.Response(200, "{\"" + "x".repeat(request.body().length()) + "\":1}", ""));
-        HttpCalls calls = new HttpCalls(sqs(override -> {}), http, Instant::now);
+        DirectQueueClient calls = new DirectQueueClient(sqs(override -> {}), http);
         Duration limit = Duration.ofSeconds(30);
         JsonWriter twenty = JsonWriter.take().raw("y".repeat(20));
-        String outer = calls.call("DeleteMessageBatch", queue, twenty, limit, json -> {
+        String outer = calls.callOnce("DeleteMessageBatch", queue, twenty, limit, json -> {
             try { // whoever calls meanwhile must not get the buffer
-                var ignored = calls.call("DeleteMessageBatch", queue, JsonWriter.take(), limit, other -> other.open());
+                var ignored = calls.callOnce("DeleteMessageBatch", queue, JsonWriter.take(), limit, other -> other.open());
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

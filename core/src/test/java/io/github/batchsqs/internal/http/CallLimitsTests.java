@@ -41,6 +41,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 /** Each call ends within its limit, whatever the server does, and leaves no socket behind. */
 class CallLimitsTests {
 
+    private static final int PLACES = 20;
     private static final Duration LIMIT = Duration.ofMillis(500);
     private static final String WHOLE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
@@ -76,13 +77,12 @@ class CallLimitsTests {
 
     @ParameterizedTest
     @MethodSource("lateResponses")
-    void endsACallWhoseResponseIsAbsentStallsOrDrips(Talk late) {
+    void endsACallWhoseResponseIsAbsentStallsOrDrips(Talk late) throws Exception {
         PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         URI server = serve(late);
         assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
         assertNoSocket();
-        assertThat(client.pool().inUse()).isZero();
-        assertThat(client.watch().inFlight()).isZero();
+        assertEveryPlaceIsFree(client);
     }
 
     @Test
@@ -225,10 +225,35 @@ class CallLimitsTests {
             }
         }
         Progress.until(ended::get, 4_000);
-        Progress.until(client.pool()::inUse, 0);
-        assertThat(client.watch().inFlight()).isZero();
+        assertEveryPlaceIsFree(client);
         client.close();
         assertNoSocket();
+    }
+
+    /** As many calls as there are places get connections at once. */
+    private void assertEveryPlaceIsFree(PooledHttpClient client) throws Exception {
+        CyclicBarrier together = new CyclicBarrier(PLACES);
+        URI server = serve((in, out) -> {
+            if (request(in)) {
+                assertThatCode(together::await).doesNotThrowAnyException();
+                out.write(WHOLE.getBytes(US_ASCII));
+            }
+        });
+        List<CompletableFuture<String>> calls = new ArrayList<>();
+        for (int i = 0; i < PLACES; i++) {
+            CompletableFuture<String> result = new CompletableFuture<>();
+            calls.add(result);
+            Thread unused = Thread.startVirtualThread(() -> {
+                try {
+                    result.complete(call(client, server, Duration.ofMinutes(1)));
+                } catch (IOException e) {
+                    result.completeExceptionally(e);
+                }
+            });
+        }
+        for (CompletableFuture<String> each : calls) {
+            assertThat(Progress.get(each)).isEqualTo("{}");
+        }
     }
 
     private void assertNoSocket() {
@@ -237,7 +262,7 @@ class CallLimitsTests {
 
     private PooledHttpClient client(HostAddresses hosts) {
         PooledHttpClient client = new PooledHttpClient(
-                HttpClientOptions.defaults().withMaxConnections(1_000), LIMIT, Duration.ofMinutes(1), hosts);
+                HttpClientOptions.defaults().withMaxConnections(PLACES), LIMIT, Duration.ofMinutes(1), hosts);
         toClose.add(client);
         return client;
     }

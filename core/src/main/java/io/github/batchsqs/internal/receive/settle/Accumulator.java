@@ -111,13 +111,7 @@ final class Accumulator<E, R> {
         List<EntryResult<R>> results = Objects.requireNonNullElse(outcome.value(), List.of());
         String operation = kind.operation();
         QueueCallException failure = switch (outcome.failure()) {
-            case null ->
-                results.size() == entries
-                        ? null
-                        : failure(
-                                UNEXPECTED,
-                                operation + " of " + entries + " entries has results for " + results.size(),
-                                null);
+            case null -> null; // the batcher checks the number of the results
             case InterruptedException e
             when isSilence(took) -> {
                 Thread.currentThread().interrupt();
@@ -195,7 +189,7 @@ final class Accumulator<E, R> {
         for (EntryResult<R> result : results) {
             switch (result) {
                 case EntryResult.Accepted<R> accepted -> {
-                    if (!Batcher.isLeftOut(accepted)) {
+                    if (!BatchCall.isLeftOut(accepted)) {
                         outage.succeeded();
                         return;
                     }

@@ -2,8 +2,8 @@
 package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
-import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
@@ -144,7 +144,7 @@ final class VisibilityChanger {
         List<Change> some = List.copyOf(byDelivery.values());
         List<EntryResult<Void>> results = some.isEmpty() ? List.of() : makeCall(some);
         return made.stream()
-                .map(each -> each == null ? Batcher.<Void>leftOut() : results.get(some.indexOf(each)))
+                .map(each -> each == null ? BatchCall.LEFT_OUT : results.get(some.indexOf(each)))
                 .toList();
     }
 

@@ -174,17 +174,6 @@ interface InboxContract {
     }
 
     @Test
-    default void messagesThatHaveBeenProcessedAreDoneWithoutARun() throws Exception {
-        BatchListener<Object> inbox = inbox(this::storeAll);
-
-        assertThat(inbox.onBatch(TestMessage.batch("a", "b"))).isEqualTo(BatchOutcome.done());
-        assertThat(inbox.onBatch(TestMessage.batch("b", "c", "a"))).isEqualTo(BatchOutcome.done());
-        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
-
-        assertThat(handled()).containsExactly("a", "b", "c");
-    }
-
-    @Test
     default void anExceptionRollsBackTheWorkAndTheIds() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         BatchListener<Object> inbox = inbox(batch -> {

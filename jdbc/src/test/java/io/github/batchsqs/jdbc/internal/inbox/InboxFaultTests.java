@@ -16,7 +16,10 @@ import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -168,6 +171,49 @@ class InboxFaultTests {
         });
         InboxContract.assertNotRun(outcomes.getFirst(), batch, 0, 1);
         assertThat(ran).hasValue(1);
+    }
+
+    /** It ran ahead of the one that had returned. */
+    @Test
+    void whatWaitsAtItsLastReceiveWaitsForAMessageAheadOfItWhoseIdIsHeldLater() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        List<String> ran = new CopyOnWriteArrayList<>();
+        var claims = new AtomicInteger();
+        var hooked = new HookedSource(source);
+        Database database = InboxContract.prepared(new JdbcTransactionManager(hooked), hooked);
+        BatchListener<Object> inbox = inbox(database, messages -> {}, batch -> {
+            batch.forEach(message -> ran.add(message.id()));
+            return BatchOutcome.done();
+        });
+        inbox.onBatch(TestMessage.batch("before"));
+        try (Connection holder = source.getConnection()) {
+            holder.setAutoCommit(false);
+            hold(holder, "a2");
+            hooked.beforeEach("MERGE INTO batchsqs_inbox", sql -> {
+                if (claims.incrementAndGet() == 5) { // behind the claim of both, and the three that find the busy one
+                    hold(holder, "a1");
+                }
+            });
+            Thread running = started(
+                    inbox,
+                    TestMessage.fifo(
+                            TestMessage.inGroup("a", "a1"),
+                            TestMessage.inGroup("a", "a2").last()),
+                    outcomes);
+            Progress.until(() -> claims.get() > 6);
+            holder.rollback();
+            running.join();
+        }
+        assertThat(ran).containsExactly("before", "a1", "a2");
+        assertThat(outcomes).containsExactly(BatchOutcome.done());
+    }
+
+    private static void hold(Connection holder, String id) throws SQLException {
+        try (Statement statement = holder.createStatement()) {
+            assertThat(statement.executeUpdate("INSERT INTO batchsqs_inbox SELECT queue, '" + id
+                            + "', 1, 0 FROM batchsqs_inbox WHERE id = 'before'"))
+                    .isOne();
+        }
     }
 
     /** It was tried again for ever without a word, and the listener went on receiving. */

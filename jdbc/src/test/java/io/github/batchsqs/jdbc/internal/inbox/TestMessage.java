@@ -2,19 +2,16 @@
 package io.github.batchsqs.jdbc.internal.inbox;
 
 import io.github.batchsqs.Acknowledgement;
-import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A message as the inbox sees it. */
-record TestMessage(String id, Object payload, @Nullable String groupId, int receiveCount)
-        implements SqsMessage<Object> {
+record TestMessage(String id, Object payload, @Nullable String groupId, int receiveCount) {
 
     /** The next one sends it to the dead-letter queue. */
     static final int LAST_RECEIVE = 3;
@@ -50,62 +47,27 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
     }
 
     private static MessageBatch<Object> batch(String queue, List<TestMessage> messages) {
-        var none = (Acknowledgement) Proxy.newProxyInstance(
-                TestMessage.class.getClassLoader(),
-                new Class<?>[] {Acknowledgement.class},
-                (proxy, method, arguments) -> {
-                    throw new UnsupportedOperationException();
-                });
-        return new MessageBatch<>(queue, List.copyOf(messages), none);
+        Acknowledgement none = answering(Acknowledgement.class, (proxy, method, arguments) -> {
+            throw new UnsupportedOperationException();
+        });
+        return new MessageBatch<>(
+                queue, messages.stream().map(TestMessage::message).toList(), none);
     }
 
-    @Override
-    public String body() {
-        return String.valueOf(payload);
+    @SuppressWarnings("unchecked")
+    private SqsMessage<Object> message() {
+        return answering(SqsMessage.class, (proxy, method, arguments) -> switch (method.getName()) {
+            case "id", "toString" -> id;
+            case "payload" -> payload;
+            case "groupId" -> groupId;
+            case "receiveCount" -> receiveCount;
+            case "hashCode" -> id.hashCode();
+            case "equals" -> proxy == arguments[0];
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
     }
 
-    @Override
-    public String queue() {
-        return "orders";
-    }
-
-    @Override
-    public String receiptHandle() {
-        return "handle-" + id;
-    }
-
-    @Override
-    public Map<String, MessageAttribute> attributes() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<String, String> systemAttributes() {
-        return Map.of();
-    }
-
-    @Override
-    public Instant sentAt() {
-        return Instant.EPOCH;
-    }
-
-    @Override
-    public @Nullable String deduplicationId() {
-        return null;
-    }
-
-    @Override
-    public @Nullable String sequenceNumber() {
-        return null;
-    }
-
-    @Override
-    public Object nativeMessage() {
-        return this;
-    }
-
-    @Override
-    public boolean leaseLost() {
-        return false;
+    private static <T> T answering(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

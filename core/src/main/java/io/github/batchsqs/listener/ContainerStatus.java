@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param invocationOverdueFor how long an invocation has run, or waited for its executor, after the last possible
  *     extension of its messages ({@code visibility.max-extension}, or the visibility timeout where that is longer or
  *     messages are not extended); zero if none has
- * @param deletesFailingFor how long SQS has accepted no delete although deletes were tried; zero if it accepted the
- *     last one
+ * @param deletesFailingFor how long SQS has accepted no delete although deletes were tried, up to the last one that failed;
+ *     zero if it accepted the last one, or if that was tried longer ago than a visibility timeout and a minute
  * @param receiveWait why the container receives nothing; {@code null} if it does, or if it is not {@code RUNNING}
  * @param problem a text that explains why the container does not work although it runs, or was to start again; {@code null} if there
  *     is none

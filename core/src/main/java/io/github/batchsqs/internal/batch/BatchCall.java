@@ -43,6 +43,16 @@ public interface BatchCall<E, R> {
     }
 
     /**
+     * Returns until when an entry is tried whose deadline seems to have passed: it may have moved since the entry was added. Called with
+     * the batcher's lock held; must be quick and must not throw.
+     *
+     * @param passed the deadline so far
+     */
+    default long deadline(E entry, long passed) {
+        return passed;
+    }
+
+    /**
      * Called after a call, when its outcome is in force for its entries, on its thread and without a lock: what takes long here, for
      * example a log that blocks, delays no more than the futures of these entries. Must not throw.
      *

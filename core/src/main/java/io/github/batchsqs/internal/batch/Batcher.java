@@ -112,7 +112,7 @@ public final class Batcher<E, R> {
         try {
             long now = time.nanos();
             for (BatchEntry<E> entry : entries) {
-                Pending<E, R> pending = new Pending<>(entry, now, barrier);
+                Pending<E, R> pending = new Pending<>(entry, now, barrier, call);
                 futures.add(pending);
                 enter(pending);
                 if (state == State.OPEN) {

@@ -16,9 +16,12 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     final E item;
     final long bytes;
     final @Nullable Object orderingKey;
-    final long deadline;
     final long offeredAt;
     final FlushBarrier barrier;
+    private final BatchCall<E, R> call;
+
+    /** When it fails unless it was accepted; see {@link BatchCall#deadline}. */
+    long deadline;
 
     /** When it goes out even alone. */
     long dueAt;
@@ -46,7 +49,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     private @Nullable Throwable failure;
 
     /** Its size is at least 1, so that a batch that took something has less room. */
-    Pending(BatchEntry<E> entry, long now, FlushBarrier barrier) {
+    Pending(BatchEntry<E> entry, long now, FlushBarrier barrier, BatchCall<E, R> call) {
         this.item = entry.item();
         this.bytes = Math.max(1, entry.bytes());
         this.orderingKey = entry.orderingKey();
@@ -54,9 +57,13 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
         this.offeredAt = now;
         this.dueAt = now;
         this.barrier = barrier;
+        this.call = call;
     }
 
     boolean expired(long now) {
+        if (deadline - now <= 0 && !settled) {
+            deadline = call.deadline(item, deadline);
+        }
         return deadline - now <= 0;
     }
 

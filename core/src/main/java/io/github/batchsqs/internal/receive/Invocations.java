@@ -7,7 +7,6 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.handoff.Invocation;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
-import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
@@ -15,7 +14,6 @@ import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -34,7 +32,7 @@ final class Invocations implements Invocation {
     private final String listener;
     private final BatchInvoker<?> invoker;
     private final boolean inGroupRuns;
-    private final InvocationSettlement next;
+    private final Consumer<List<Delivery>> next;
     private final InvocationLimit limit;
     private final ListenerEvents events;
     private final Consumer<Throwable> failed;
@@ -46,7 +44,7 @@ final class Invocations implements Invocation {
             ListenerOptions options,
             boolean inGroupRuns,
             BatchInvoker<?> invoker,
-            InvocationSettlement next,
+            Consumer<List<Delivery>> next,
             InvocationLimit limit,
             ListenerEvents events,
             Consumer<Throwable> failed,
@@ -91,7 +89,8 @@ final class Invocations implements Invocation {
                     cause);
         }
         limit.refused();
-        next.settle(batch, Collections.nCopies(batch.size(), NOT_RUN));
+        batch.forEach(delivery -> delivery.decide(NOT_RUN));
+        next.accept(batch);
         if (!(cause instanceof RejectedExecutionException)) {
             events.on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
         }
@@ -104,7 +103,7 @@ final class Invocations implements Invocation {
     }
 
     /** The settlement, as the invoker uses it. It counts what ran and failed, if that is measured. */
-    private final class Settling implements InvocationSettlement {
+    private final class Settling implements Consumer<List<Delivery>> {
 
         private final boolean measured;
         private int ran;
@@ -116,14 +115,15 @@ final class Invocations implements Invocation {
         }
 
         @Override
-        public void settle(List<Delivery> messages, List<Settlement> settlements) {
-            for (int i = 0; measured && i < messages.size(); i++) {
-                count(messages.get(i), settlements.get(i));
+        public void accept(List<Delivery> messages) {
+            if (measured) {
+                messages.forEach(this::count);
             }
-            next.settle(messages, settlements);
+            next.accept(messages);
         }
 
-        private void count(Delivery delivery, Settlement settlement) {
+        private void count(Delivery delivery) {
+            Settlement settlement = delivery.settlement();
             if (settlement instanceof Settlement.NotRun) {
                 return;
             }
@@ -133,7 +133,7 @@ final class Invocations implements Invocation {
             if (settlement instanceof Settlement.DeadLetter deadLetter) {
                 cause = deadLetter.cause();
             }
-            failed += failure != null || !(settlement.passed() || settlement instanceof Settlement.Untrack) ? 1 : 0;
+            failed += failure != null || !(delivery.passed() || settlement instanceof Settlement.Untrack) ? 1 : 0;
             overloaded += cause != null && Overloads.shows(cause) ? 1 : 0;
         }
 
@@ -145,11 +145,6 @@ final class Invocations implements Invocation {
             } else {
                 limit.ended(1, Math.min(1, failed), Math.min(1, overloaded), slots, now - (now - slotAt) / ran, now);
             }
-        }
-
-        @Override
-        public boolean lost(String group) {
-            return next.lost(group);
         }
     }
 }

@@ -7,7 +7,6 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.fetch.Downstream;
 import io.github.batchsqs.internal.receive.fetch.Fetcher;
 import io.github.batchsqs.internal.receive.fetch.Gates;
@@ -15,8 +14,6 @@ import io.github.batchsqs.internal.receive.fetch.Handover;
 import io.github.batchsqs.internal.receive.fetch.Valve;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
-import io.github.batchsqs.internal.receive.invoke.FailurePolicy;
-import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.receive.settle.Settler;
@@ -279,15 +276,13 @@ final class Pipeline {
     }
 
     private <T> Invocations invocations(ListenerHandler<T> handler) {
-        FailurePolicy policy =
-                new FailurePolicy(options.failure().backoff(), options.failure().nonRetryable(), RANDOM);
         BatchInvoker<T> invoker = new BatchInvoker<>(
                 options,
                 source.queue().name(),
                 Handoffs.inGroupRuns(options, source.queue()),
                 handler,
-                policy,
-                () -> settler.manually(), // which is made later
+                RANDOM,
+                () -> settler, // which is made later
                 events,
                 resources.payloads(),
                 time);
@@ -295,7 +290,7 @@ final class Pipeline {
                 options,
                 Handoffs.inGroupRuns(options, source.queue()),
                 invoker,
-                new SettledNext(),
+                this::settle,
                 invocationLimit,
                 events,
                 threads::failed,
@@ -303,17 +298,9 @@ final class Pipeline {
     }
 
     /** The settlement, which is made after the invocations, because it needs their dispatcher. */
-    private final class SettledNext implements InvocationSettlement {
-        @Override
-        public void settle(List<Delivery> batch, List<Settlement> settlements) {
-            settler.settle(batch, settlements);
-            valve.settled();
-        }
-
-        @Override
-        public boolean lost(String group) {
-            return settler.lost(group);
-        }
+    private void settle(List<Delivery> batch) {
+        settler.settle(batch);
+        valve.settled();
     }
 
     private Valve valve(ListenerQueue listenerQueue) {

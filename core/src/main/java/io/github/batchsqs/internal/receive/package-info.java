@@ -35,16 +35,15 @@
  *       is out anymore. Within a group run, and while messages run individually, the next message does not wait; nor do
  *       the deletes of one batch for one another, so a message whose delete is refused until its lease ends may run again
  *       behind later ones of its batch. If a delete is given up, {@link
- *       io.github.batchsqs.internal.receive.settle.Returns} returns the messages behind it, which SQS withholds as long as
- *       it is hidden, and deletes none that ran behind it. A message whose delete is missing from before blocks its group until
+ *       io.github.batchsqs.internal.receive.settle.VisibilityChanger} returns the messages behind it, which SQS withholds as long as
+ *       it is hidden, and {@link io.github.batchsqs.internal.receive.settle.GroupSettlement} deletes none that ran behind it. A message whose delete is missing from before blocks its group until
  *       it is deleted. ({@code FifoGroupsTests#withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
  *       SettlerDeletesTests#messagesBehindAGivenUpDeleteReturnAndComeAfterItsMessage}, {@code
  *       SettlerDeletesTests#messagesThatRanBehindAGivenUpDeleteAreNotDeleted}, {@code
  *       GroupedHandoffTests#aMessageBlocksItsGroupUntilItHasLeft})
  *   <dt>Return from the tail
- *   <dd>{@link io.github.batchsqs.internal.receive.settle.Returns} returns the last message of a group first, with those that
- *       wait behind the batch, so that no message is visible before one ahead of it; {@link
- *       io.github.batchsqs.internal.receive.settle.VisibilityChanger} makes one call at a time for a group. ({@code
+ *   <dd>{@link io.github.batchsqs.internal.receive.settle.VisibilityChanger} returns the last message of a group first, with those that
+ *       wait behind the batch, so that no message is visible before one ahead of it, and makes one call at a time for a group. ({@code
  *       SettlerGroupsTests#theTailReturnsToTheQueueLastFirst}, {@code
  *       SettlerManualTests#aManualReleaseOfAGroupsMessageReturnsTheWaitingOnesBehindIt})
  *   <dt>A lost lease ends the group's run

@@ -22,9 +22,6 @@ import org.slf4j.Logger;
  */
 public final class OutageLog {
 
-    /** A last failure that is older than a lease and this duration does not show the present state. */
-    private static final Duration STALE = Duration.ofMinutes(1);
-
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** Calls that have all failed for so long do not alternate between success and failure. */
@@ -193,34 +190,14 @@ public final class OutageLog {
      * so old that it does not show the present state.
      */
     public Duration lasting(Duration stale) {
-        lock.lock();
-        try {
-            return failing && time.nanos() - lastFailedAt <= stale.toNanos()
-                    ? Duration.ofNanos(Math.max(0, lastFailedAt - unbrokenSince))
-                    : Duration.ZERO;
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(lock, () -> failing && time.nanos() - lastFailedAt <= stale.toNanos()
+                ? Duration.ofNanos(Math.max(0, lastFailedAt - unbrokenSince))
+                : Duration.ZERO);
     }
 
     /** How long every call has failed; zero if the last one succeeded. */
     public Duration failingFor() {
-        lock.lock();
-        try {
-            return failing ? Duration.ofNanos(time.nanos() - unbrokenSince) : Duration.ZERO;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The same; zero also if the last failure is so old that it does not show the present state of messages with this lease. */
-    public Duration failingFor(Duration lease) {
-        lock.lock();
-        try {
-            return time.nanos() - lastFailedAt <= lease.plus(STALE).toNanos() ? failingFor() : Duration.ZERO;
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(lock, () -> failing ? Duration.ofNanos(time.nanos() - unbrokenSince) : Duration.ZERO);
     }
 
     private Duration length(long now) {

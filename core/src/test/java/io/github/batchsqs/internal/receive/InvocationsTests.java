@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -11,8 +10,6 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
-import io.github.batchsqs.internal.receive.invoke.FailurePolicy;
-import io.github.batchsqs.internal.receive.invoke.InvocationSettlement;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -78,39 +75,28 @@ class InvocationsTests {
     }
 
     private Invocations invocations(BatchListener<String> listener) {
-        FailurePolicy policy = new FailurePolicy(
-                Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(1)), List.of(), new SplittableRandom(1));
         BatchInvoker<String> invoker = new BatchInvoker<>(
                 options,
                 "orders",
                 false,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                policy,
+                new SplittableRandom(1),
                 () -> {
                     throw new AssertionError("not asked for");
                 },
                 events,
                 null,
                 time);
-        return new Invocations(options, false, invoker, new Settling(), limit, events, failures::add, time);
+        return new Invocations(options, false, invoker, this::settle, limit, events, failures::add, time);
     }
 
-    private final class Settling implements InvocationSettlement {
-
-        @Override
-        public void settle(List<Delivery> messages, List<Settlement> settlements) {
-            if (settleThrows) {
-                settleThrows = false;
-                throw new IllegalStateException("no memory");
-            }
-            if (settlements.stream().allMatch(each -> each instanceof Settlement.NotRun)) {
-                order.add(messages.size() + " did not run");
-            }
+    private void settle(List<Delivery> messages) {
+        if (settleThrows) {
+            settleThrows = false;
+            throw new IllegalStateException("no memory");
         }
-
-        @Override
-        public boolean lost(String group) {
-            return false;
+        if (messages.stream().allMatch(each -> each.settlement() instanceof Settlement.NotRun)) {
+            order.add(messages.size() + " did not run");
         }
     }
 }

@@ -46,12 +46,16 @@ public final class Delivery {
     private volatile long receivedAtLeastUntil;
     private volatile boolean leaseLost;
     private volatile boolean everLost;
+    private volatile boolean lost;
     private volatile boolean heartbeat;
     private volatile boolean manual;
+    private volatile boolean manualLost;
     private volatile boolean deadLettered;
     private volatile int attemptsHere;
     private volatile @Nullable Failure failure;
     private volatile @Nullable Long visibleFrom;
+    /** Belongs to the invocation, and then to its settlement: they hand the message over under a lock. */
+    private @Nullable Settlement settlement;
 
     /**
      * Made by the {@link InFlightLedger}.
@@ -139,12 +143,23 @@ public final class Delivery {
         boolean news = !leaseLost;
         leaseLost = true;
         everLost = true;
+        manualLost = manual;
         return news;
     }
 
     /** Whether the lease was lost at any time, even if a second receive brought a new one. */
     public boolean everLost() {
         return everLost;
+    }
+
+    /** The message, or one ahead of it in its group, is no longer ours: it neither starts here any more nor is deleted or requeued. */
+    public void lose() {
+        lost = true;
+    }
+
+    /** Returns whether the message, or one ahead of it in its group, is no longer ours. */
+    public boolean isLost() {
+        return lost;
     }
 
     /**
@@ -244,6 +259,11 @@ public final class Delivery {
         return manual;
     }
 
+    /** Returns whether the lease was lost while only the handler could settle the message, even if a second receive brought a new one. */
+    public boolean lostUnacknowledged() {
+        return manualLost;
+    }
+
     /** A dead-letter queue has accepted the message: what is deleted now lives on there. */
     public void deadLettered() {
         deadLettered = true;
@@ -293,6 +313,21 @@ public final class Delivery {
     /** Returns how the message failed last, or {@code null} if it did not. */
     public @Nullable Failure failure() {
         return failure;
+    }
+
+    /** Decides what becomes of the message when it is settled; {@code null} before an invocation. */
+    public void decide(@Nullable Settlement decided) {
+        settlement = decided;
+    }
+
+    /** Returns what becomes of the message when it is settled; {@code null} if that is not decided yet. */
+    public @Nullable Settlement settlement() {
+        return settlement;
+    }
+
+    /** Returns whether what is behind the message in its group may run. */
+    public boolean passed() {
+        return settlement instanceof Settlement.Delete || settlement instanceof Settlement.Manual;
     }
 
     /**

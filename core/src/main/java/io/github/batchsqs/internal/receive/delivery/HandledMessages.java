@@ -42,10 +42,6 @@ final class HandledMessages {
         }
     }
 
-    boolean allDeleted() {
-        return notDeleted.isEmpty();
-    }
-
     void deleted(Collection<Delivery> deliveries, long now) {
         forget(now, deliveries.size());
         deliveries.forEach(each -> deleted.put(each.message().id(), each.isDeadLettered()));

@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.receive.delivery;
 
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +45,6 @@ public final class InFlightLedger {
 
     /** Without those on their way back to the queue, which have their permits and are treated as new. */
     private final Map<String, Delivery> tracked = new HashMap<>();
-    /** How many messages have permits. */
-    private int held;
 
     private final HandledMessages handled;
 
@@ -89,12 +88,7 @@ public final class InFlightLedger {
     public Received receive(List<ReceivedMessage> messages, long calledAt, Duration waitTime) {
         long now = time.nanos();
         List<Delivery> deliveries = deliveries(messages, now);
-        lock.lock();
-        try {
-            return receive(deliveries, calledAt, waitTime, now);
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(lock, () -> receive(deliveries, calledAt, waitTime, now));
     }
 
     private Received receive(List<Delivery> deliveries, long calledAt, Duration waitTime, long now) {
@@ -102,7 +96,6 @@ public final class InFlightLedger {
         List<Delivery> toDelete = new ArrayList<>(0);
         List<Delivery> toReturn = new ArrayList<>(0);
         Set<String> heldGroups = new HashSet<>(0);
-        int refreshed = 0;
         int leasesLost = 0;
         long leaseUntil = leaseBegan(calledAt, waitTime, now) + leaseNanos;
         long leaseAtLeastUntil = calledAt + leaseNanos;
@@ -114,7 +107,6 @@ public final class InFlightLedger {
                 if (known.group() != null) {
                     heldGroups.add(known.group());
                 }
-                refreshed++;
             } else if (handled.contains(fresh, now)) {
                 toDelete.add(fresh);
             } else if (fresh.group() != null && heldGroups.contains(fresh.group())) {
@@ -124,9 +116,7 @@ public final class InFlightLedger {
             }
         }
         removeFromTracked(toReturn);
-        Received all = new Received(toRun, toDelete, toReturn, refreshed, leasesLost);
-        held += all.kept();
-        return all;
+        return new Received(toRun, toDelete, toReturn, leasesLost);
     }
 
     /** Reads what is read of each message before any is tracked, so that one that cannot be read leaves none behind. */
@@ -152,12 +142,7 @@ public final class InFlightLedger {
 
     /** Treats messages as new if they come again, although they hold their permits: they are about to return to the queue. */
     public void treatAsNew(Collection<Delivery> deliveries) {
-        lock.lock();
-        try {
-            removeFromTracked(deliveries);
-        } finally {
-            lock.unlock();
-        }
+        Locked.run(lock, () -> removeFromTracked(deliveries));
     }
 
     private void removeFromTracked(Collection<Delivery> deliveries) {
@@ -166,29 +151,31 @@ public final class InFlightLedger {
 
     /** Untracks messages: their permits are free. Passes over those that are untracked already. */
     public void untrack(Collection<Delivery> deliveries) {
-        untrack(deliveries, false);
+        untrack(deliveries, () -> {});
     }
 
     /** Untracks messages whose deletes SQS has accepted, and remembers them for a lease. */
     public void deleted(Collection<Delivery> deliveries) {
-        untrack(deliveries, true);
+        untrack(deliveries, () -> handled.deleted(deliveries, time.nanos()));
     }
 
-    private void untrack(Collection<Delivery> deliveries, boolean deleted) {
+    /** Untracks messages that were handled, but whose deletes SQS did not accept, and remembers them. */
+    public void notDeleted(Collection<Delivery> deliveries) {
+        untrack(deliveries, () -> handled.notDeleted(deliveries));
+    }
+
+    private void untrack(Collection<Delivery> deliveries, Runnable remember) {
         List<Delivery> untracked =
                 new ArrayList<>(deliveries.size()); // first: it may throw, and no permit may be missing
         lock.lock();
         try {
-            if (deleted) {
-                handled.deleted(deliveries, time.nanos());
-            }
+            remember.run();
             removeFromTracked(deliveries);
             for (Delivery delivery : deliveries) {
                 if (delivery.untrack()) {
                     untracked.add(delivery);
                 }
             }
-            held -= untracked.size();
         } finally {
             lock.unlock();
         }
@@ -206,16 +193,6 @@ public final class InFlightLedger {
         return bytes;
     }
 
-    /** Remembers messages that were handled, but whose deletes SQS did not accept. */
-    public void notDeleted(Collection<Delivery> deliveries) {
-        lock.lock();
-        try {
-            handled.notDeleted(deliveries);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** How many messages have been settled so far, accepted by SQS or not yet. */
     public long settledSoFar() {
         return settlements.sum();
@@ -223,32 +200,12 @@ public final class InFlightLedger {
 
     /** The messages in flight at this moment, without those on their way back to the queue. */
     public List<Delivery> tracked() {
-        lock.lock();
-        try {
-            return List.copyOf(tracked.values());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether nothing is in flight, and no message that was handled but not deleted is expected again. */
-    public boolean isDone() {
-        lock.lock();
-        try {
-            return held == 0 && handled.allDeleted();
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(lock, () -> List.copyOf(tracked.values()));
     }
 
     /** How many messages are in flight. */
     public int size() {
-        lock.lock();
-        try {
-            return tracked.size();
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(lock, tracked::size);
     }
 
     /**
@@ -257,11 +214,10 @@ public final class InFlightLedger {
      * @param toRun new here; each holds a permit
      * @param toDelete handled before, to be deleted again; each holds a permit
      * @param toReturn new here, but behind one of their group that was in flight here already; each holds a permit
-     * @param refreshed how many were in flight here already; they hold no further permit
-     * @param leasesLost how many of these had lost their lease without anybody noticing
+     * @param leasesLost how many were in flight here already, which hold no further permit, and had lost their lease without anybody noticing
      */
     public record Received(
-            List<Delivery> toRun, List<Delivery> toDelete, List<Delivery> toReturn, int refreshed, int leasesLost) {
+            List<Delivery> toRun, List<Delivery> toDelete, List<Delivery> toReturn, int leasesLost) {
 
         /** How many of them are in flight from now on. */
         public int kept() {

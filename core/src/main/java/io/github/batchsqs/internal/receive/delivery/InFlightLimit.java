@@ -2,26 +2,50 @@
 package io.github.batchsqs.internal.receive.delivery;
 
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.Locked;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /**
  * The permits: one for each message that is in flight here or requested, and memory for it. Nobody waits here for a permit; whoever does is
  * notified by {@link #onFreed}. The limit may be changed at any time; lowered, it is reached as permits return. Safe for use by any thread.
+ *
+ * <p>Memory is taken for messages in flight, and for those that open receives probably bring. A requested message counts twice its likely
+ * size, because while a receive ends its response is in memory beside the messages made from it. The likely size is the largest mean of the
+ * responses so far, and falls by a sixteenth of the difference with each smaller one. Before the first message, and after an empty response,
+ * open receives take no memory, so that listeners of empty queues leave it to the others. A listener that holds nothing and requests nothing
+ * may always begin one receive, for a sixteenth of the memory, at least for one message.
  */
 public final class InFlightLimit {
+
+    /** The response, and the messages made from it. */
+    private static final int COPIES = 2;
+
+    private static final int FORGETS = 16;
+
+    /** One receive in excess of the memory may bring this part of it. */
+    private static final int ALWAYS_PART = 16;
+
+    /** The maximum size of a message, which is expected while nothing is known. */
+    private static final long LARGEST = 1 << 20;
 
     private final ReentrantLock lock = new EngineLock();
     private final Condition unused = lock.newCondition();
     private final MessageMemory memory;
-    private final InFlightBytes bytes;
     private final Runnable wake = this::freed;
     private volatile Runnable onFreed = () -> {};
     private volatile int limit;
     private volatile int max;
     private int used;
+    private int requested;
+    private long heldBytes;
+    private long takenBytes;
+    /** 0 until a message was received. */
+    private long likelyBytes;
+
+    private boolean idle = true;
+    private boolean closed;
     private volatile boolean exhausted;
 
     /** Makes a limit that memory does not narrow. */
@@ -34,7 +58,6 @@ public final class InFlightLimit {
         this.limit = limit;
         this.max = limit;
         this.memory = memory;
-        this.bytes = new InFlightBytes(memory);
     }
 
     /** Returns the lock, which is also that of whoever decides about the permits: neither waits for a second one. */
@@ -49,21 +72,25 @@ public final class InFlightLimit {
 
     /** Returns for how many of the wanted messages there are permits and memory right now. */
     public int room(int wanted) {
-        return locked(() -> roomNow(wanted));
+        return Locked.get(lock, () -> roomNow(wanted));
     }
 
     /** Returns how many of the wanted permits are worth waiting for a little if fewer are free. */
     public long enough(int wanted) {
-        return locked(() -> Math.max(1, Math.min(limit, bytes.enough(wanted))));
+        return Locked.get(lock, () -> {
+            long inMemory = holdsNothing() ? memoryFor(wanted) : Math.min(wanted, mostInMemory());
+            return Math.max(1, Math.min(limit, inMemory));
+        });
     }
 
     /** Takes up to {@code wanted} permits without waiting; perhaps none. */
     public int tryAcquire(int wanted) {
-        return locked(() -> {
+        return Locked.get(lock, () -> {
             int taken = roomNow(wanted);
             if (taken > 0) {
                 used += taken;
-                bytes.requested(taken);
+                requested += taken;
+                charge();
                 exhausted = false;
                 memory.awaitNoMore(wake);
             }
@@ -73,8 +100,32 @@ public final class InFlightLimit {
 
     private int roomNow(int wanted) {
         int permits = Math.min(wanted, limit - used);
-        int room = bytes.room(permits);
-        return room < permits && memory.await(wake) ? bytes.room(permits) : room; // released just before, perhaps
+        int room = memoryFor(permits);
+        return room < permits && memory.await(wake) ? memoryFor(permits) : room; // released just before, perhaps
+    }
+
+    private int memoryFor(int wanted) {
+        long always = holdsNothing() ? Math.max(1, memory.max() / ALWAYS_PART / bytesOfEach()) : 0;
+        return (int) Math.clamp(Math.max(always, memory.free() / bytesOfEach()), 0L, Math.max(0, wanted));
+    }
+
+    private boolean holdsNothing() {
+        return heldBytes == 0 && requested == 0;
+    }
+
+    /** Returns how many messages could be requested if nothing else had taken memory, at least one. */
+    private long mostInMemory() {
+        return Math.max(1, memory.max() / bytesOfEach());
+    }
+
+    private long bytesOfEach() {
+        return likelyBytes == 0 ? LARGEST : COPIES * likelyBytes;
+    }
+
+    private void charge() {
+        long bytes = closed ? 0 : heldBytes + (idle ? 0 : requested * bytesOfEach());
+        memory.add(bytes - takenBytes);
+        takenBytes = bytes;
     }
 
     /** Returns permits of messages that were requested and not received. */
@@ -82,7 +133,8 @@ public final class InFlightLimit {
         if (permits > 0) {
             change(() -> {
                 returned(permits);
-                bytes.notReceived(permits);
+                requested -= permits;
+                charge();
             });
         }
     }
@@ -92,7 +144,8 @@ public final class InFlightLimit {
         if (permits > 0) {
             change(() -> {
                 returned(permits);
-                bytes.untracked(size);
+                heldBytes -= size;
+                charge();
             });
         }
     }
@@ -113,7 +166,14 @@ public final class InFlightLimit {
      */
     public void settleReceive(int asked, int kept, long size) {
         change(() -> {
-            bytes.received(asked, kept, size);
+            requested -= asked;
+            heldBytes += size;
+            idle = kept == 0;
+            if (kept > 0) {
+                long mean = Math.max(1, size / kept);
+                likelyBytes = Math.max(mean, likelyBytes - (likelyBytes - mean) / FORGETS);
+            }
+            charge();
             if (asked > kept) {
                 returned(asked - kept);
             } else {
@@ -124,17 +184,15 @@ public final class InFlightLimit {
 
     /** The owner has ended: releases the memory of all messages, whatever becomes of them. */
     public void close() {
-        change(bytes::close);
+        change(() -> {
+            closed = true;
+            charge();
+        });
         memory.awaitNoMore(wake);
     }
 
     private void change(Runnable change) {
-        lock.lock();
-        try {
-            change.run();
-        } finally {
-            lock.unlock();
-        }
+        Locked.run(lock, change);
         freed();
         memory.wakeWaiting();
     }
@@ -156,7 +214,7 @@ public final class InFlightLimit {
 
     /** Returns how many permits are taken: by messages in flight, and by messages requested. */
     public int used() {
-        return locked(() -> used);
+        return Locked.get(lock, () -> used);
     }
 
     /** Waits until no permit is taken, at most so long. Returns how many still are. */
@@ -197,12 +255,12 @@ public final class InFlightLimit {
 
     /** Returns how many bytes the messages in flight have. */
     public long heldBytes() {
-        return locked(bytes::held);
+        return Locked.get(lock, () -> heldBytes);
     }
 
     /** Returns whether the memory could hold so many messages of the likely size if nothing else had taken any of it. */
     public boolean memoryFits(int messages) {
-        return locked(() -> messages <= bytes.most());
+        return Locked.get(lock, () -> messages <= mostInMemory());
     }
 
     /**
@@ -212,8 +270,8 @@ public final class InFlightLimit {
      * @return whether it is so and was not before
      */
     public boolean becomesExhausted() {
-        return locked(() -> {
-            boolean news = !exhausted && used < limit && bytes.exhausted();
+        return Locked.get(lock, () -> {
+            boolean news = !exhausted && used < limit && requested == 0 && memoryFor(1) == 0;
             exhausted |= news;
             return news;
         });
@@ -222,14 +280,5 @@ public final class InFlightLimit {
     /** Returns whether nothing can be received because the memory is exhausted. Needs no lock. */
     public boolean exhausted() {
         return exhausted;
-    }
-
-    private <T> T locked(Supplier<T> read) {
-        lock.lock();
-        try {
-            return read.get();
-        } finally {
-            lock.unlock();
-        }
     }
 }

@@ -7,11 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** What becomes of a {@link Delivery}: the invocation decides it, and the settlement carries it out. */
 public sealed interface Settlement {
 
-    /** Whether what is behind it in its group may run. */
-    default boolean passed() {
-        return this instanceof Delete || this instanceof Manual;
-    }
-
     /** It was handled: delete it. */
     record Delete() implements Settlement {}
 

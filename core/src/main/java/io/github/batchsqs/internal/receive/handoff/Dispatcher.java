@@ -9,6 +9,7 @@ import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -21,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -111,7 +111,7 @@ public final class Dispatcher implements Groups {
 
     /** Blocks the groups of these messages until the messages are untracked. */
     public void block(Collection<Delivery> deliveries) {
-        withLock(() -> deliveries.forEach(handoff::block));
+        Locked.run(lock, () -> deliveries.forEach(handoff::block));
     }
 
     @Override
@@ -120,16 +120,12 @@ public final class Dispatcher implements Groups {
     }
 
     @Override
-    public boolean requeue(List<Delivery> deliveries, int alone) {
-        return requeue(deliveries, alone, null, () -> true);
-    }
-
-    @Override
-    public boolean retry(List<Delivery> deliveries, int alone, long notBefore) {
+    public boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore) {
         boolean[] room = {true};
-        boolean waits = requeue(deliveries, alone, notBefore, () -> {
-            room[0] = limit.mayWait(handoff.delayed(), handoff.delayedBytes(), deliveries);
-            return room[0];
+        boolean[] waits = {false};
+        changed(() -> {
+            room[0] = drained || notBefore == null || limit.mayWait(handoff.delayed(), handoff.delayedBytes(), deliveries);
+            waits[0] = !drained && room[0] && handoff.requeue(deliveries, alone, notBefore);
         });
         if (!room[0] && noRoom.due()) { // without the lock
             log.warn(
@@ -141,12 +137,6 @@ public final class Dispatcher implements Groups {
                     limit.max(),
                     Check.bytes(limit.memory().max()));
         }
-        return waits;
-    }
-
-    private boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore, BooleanSupplier room) {
-        boolean[] waits = {false};
-        changed(() -> waits[0] = !drained && room.getAsBoolean() && handoff.requeue(deliveries, alone, notBefore));
         return waits[0];
     }
 
@@ -156,8 +146,8 @@ public final class Dispatcher implements Groups {
     }
 
     @Override
-    public List<Delivery> lose(String group, long first) {
-        return removed(() -> handoff.lose(group, first));
+    public List<Delivery> lose(Delivery delivery) {
+        return removed(() -> handoff.lose(delivery));
     }
 
     private List<Delivery> removed(Supplier<List<Delivery>> removal) {
@@ -166,11 +156,6 @@ public final class Dispatcher implements Groups {
             countDelayed();
             return removed;
         });
-    }
-
-    @Override
-    public long firstLost(String group) {
-        return locked(() -> handoff.firstLost(group));
     }
 
     /** Returns how many messages wait in groups that must not go on before a time. Needs no lock. */
@@ -226,7 +211,7 @@ public final class Dispatcher implements Groups {
 
     /** Interrupts the invocations that run. */
     public void interruptRunning() {
-        withLock(() -> slots.forEach(Batch::interrupt));
+        Locked.run(lock, () -> slots.forEach(Batch::interrupt));
     }
 
     /** Returns whether the thread is in an invocation. */
@@ -236,7 +221,7 @@ public final class Dispatcher implements Groups {
 
     /** Changes how many invocations run at once; those beyond a lower number end by themselves. The timer starts what may run now. */
     public void setConcurrency(int newConcurrency) {
-        withLock(() -> {
+        Locked.run(lock, () -> {
             concurrency = newConcurrency;
             alarm.ringIn(0, time.nanos());
         });
@@ -288,7 +273,7 @@ public final class Dispatcher implements Groups {
 
     /** Has this alarm call {@link #tick()}. */
     public void timedBy(Alarm timer) {
-        withLock(() -> {
+        Locked.run(lock, () -> {
             alarm = timer;
             alarm.ringAt(time.nanos());
         });
@@ -300,35 +285,14 @@ public final class Dispatcher implements Groups {
     }
 
     private void changed(Runnable change) {
-        List<Batch> due;
-        lock.lock();
-        try {
+        start(locked(() -> {
             change.run();
-            due = takeDue();
-        } finally {
-            lock.unlock();
-        }
-        report();
-        start(due);
-    }
-
-    private void withLock(Runnable change) {
-        lock.lock();
-        try {
-            change.run();
-        } finally {
-            lock.unlock();
-        }
+            return takeDue();
+        }));
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> action) {
-        T result;
-        lock.lock();
-        try {
-            result = action.get();
-        } finally {
-            lock.unlock();
-        }
+        T result = Locked.get(lock, action);
         report();
         return result;
     }

@@ -2,13 +2,13 @@
 package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Groups;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,8 +39,8 @@ public final class GroupedHandoff implements Handoff {
             new PriorityQueue<>((one, other) -> Long.signum(one.notBefore - other.notBefore));
     private int size;
     private int readySize;
-    private int delayedSize;
-    private long delayedBytes;
+    /** What waits of these counts as delayed, also while a message of them is out, which may take as long as its delete. */
+    private final Set<Group> retrying = new LinkedHashSet<>();
     /** The memory that the payloads of the batch need which is taken at the moment. */
     private long used;
 
@@ -69,10 +69,6 @@ public final class GroupedHandoff implements Handoff {
         group.waiting.addLast(delivery);
         size++;
         count(group, 1);
-        if (group.delayed) {
-            delayedSize++;
-            delayedBytes += delivery.bytes();
-        }
         if (group.place == Place.NONE) {
             goOn(group);
         }
@@ -83,7 +79,7 @@ public final class GroupedHandoff implements Handoff {
         used = 0;
         for (Group due = delayed.peek(); due != null && due.notBefore - now <= 0; due = delayed.peek()) {
             leavePlace(due);
-            setDelayed(due, false);
+            retrying.remove(due);
             goOn(due);
         }
         Group alone = readyAlone.peek();
@@ -91,7 +87,7 @@ public final class GroupedHandoff implements Handoff {
             return take(alone, new ArrayList<>(1));
         }
         if (mixed) {
-            return readySize >= batchSize || anyDue(now) ? takeFromMany() : null;
+            return nanosUntilDue(now) == 0 ? takeFromMany() : null;
         }
         for (Group group : ready) {
             if (group.waiting.size() >= batchSize || nanosUntilDue(group, now) <= 0) {
@@ -133,14 +129,15 @@ public final class GroupedHandoff implements Handoff {
     @Override
     public boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore) {
         Group group = groups.get(keyOf(deliveries.getFirst()));
-        if (group == null || group.firstLost != Groups.NONE_LOST || !group.out.containsAll(deliveries)) {
+        if (group == null
+                || deliveries.stream().anyMatch(Delivery::isLost)
+                || !group.out.containsAll(deliveries)) {
             return false;
         }
         group.alone += alone;
-        setDelayed(group, false);
         group.notBefore = notBefore == null ? 0 : notBefore;
         deliveries.reversed().forEach(group.waiting::addFirst);
-        setDelayed(group, notBefore != null);
+        boolean ignored = notBefore == null ? retrying.remove(group) : retrying.add(group);
         deliveries.forEach(group.out::remove);
         size += deliveries.size();
         goOnUnlessOut(group);
@@ -156,7 +153,7 @@ public final class GroupedHandoff implements Handoff {
         leavePlace(group);
         List<Delivery> removed = List.copyOf(group.waiting);
         size -= removed.size();
-        setDelayed(group, false);
+        retrying.remove(group);
         group.waiting.clear();
         group.alone = 0;
         goOnUnlessOut(group);
@@ -164,19 +161,15 @@ public final class GroupedHandoff implements Handoff {
     }
 
     @Override
-    public List<Delivery> lose(String key, long first) {
-        List<Delivery> removed = removeWaiting(key);
-        Group group = groups.get(key);
+    public List<Delivery> lose(Delivery delivery) {
+        List<Delivery> removed = removeWaiting(keyOf(delivery));
+        Group group = groups.get(keyOf(delivery));
         if (group != null) {
-            group.firstLost = Math.min(first, group.firstLost);
+            group.out.stream()
+                    .filter(each -> each.number() >= delivery.number())
+                    .forEach(Delivery::lose);
         }
         return removed;
-    }
-
-    @Override
-    public long firstLost(String key) {
-        Group group = groups.get(key);
-        return group == null ? Groups.NONE_LOST : group.firstLost;
     }
 
     @Override
@@ -197,12 +190,17 @@ public final class GroupedHandoff implements Handoff {
 
     @Override
     public int delayed() {
-        return delayedSize;
+        return retrying.isEmpty()
+                ? 0
+                : retrying.stream().mapToInt(group -> group.waiting.size()).sum();
     }
 
     @Override
     public long delayedBytes() {
-        return delayedBytes;
+        return retrying.stream()
+                .flatMap(group -> group.waiting.stream())
+                .mapToLong(Delivery::bytes)
+                .sum();
     }
 
     /** Returns how many groups have messages that wait or run. */
@@ -217,7 +215,6 @@ public final class GroupedHandoff implements Handoff {
     private void goOnUnlessOut(Group group) {
         if (group.out.isEmpty()) {
             group.place = Place.NONE;
-            group.firstLost = Groups.NONE_LOST;
             goOn(group);
         }
     }
@@ -226,7 +223,7 @@ public final class GroupedHandoff implements Handoff {
     private void goOn(Group group) {
         if (group.waiting.isEmpty()) {
             groups.remove(group.key);
-        } else if (group.delayed) {
+        } else if (retrying.contains(group)) {
             delayed.add(group);
             group.place = Place.DELAYED;
         } else if (group.alone > 0) {
@@ -254,20 +251,6 @@ public final class GroupedHandoff implements Handoff {
 
     private void count(Group group, int messages) {
         readySize += group.place == Place.READY ? messages : 0;
-    }
-
-    /** What waits of a group counts as delayed also while a message of it is out, which may take as long as its delete. */
-    private void setDelayed(Group group, boolean isDelayed) {
-        if (group.delayed != isDelayed) {
-            group.delayed = isDelayed;
-            int sign = isDelayed ? 1 : -1;
-            delayedSize += sign * group.waiting.size();
-            delayedBytes += sign * group.waitingBytes();
-        }
-    }
-
-    private boolean anyDue(long now) {
-        return ready.stream().anyMatch(group -> nanosUntilDue(group, now) <= 0);
     }
 
     private List<Delivery> takeFromMany() {
@@ -327,19 +310,11 @@ public final class GroupedHandoff implements Handoff {
         Place place = Place.NONE;
         /** The number of messages from the head that run one by one. */
         int alone;
-        /** Whether the head waits until {@link #notBefore}, and what waits is counted as such. */
-        boolean delayed;
-
+        /** When the head may go on, if the group is {@link #retrying}. */
         long notBefore;
-        /** If messages of the group are no longer ours, nothing that is out starts here or is requeued. */
-        long firstLost = Groups.NONE_LOST;
 
         Group(String key) {
             this.key = key;
-        }
-
-        long waitingBytes() {
-            return waiting.stream().mapToLong(Delivery::bytes).sum();
         }
     }
 }

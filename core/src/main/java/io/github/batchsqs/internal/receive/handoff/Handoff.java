@@ -60,17 +60,9 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
         return List.of();
     }
 
-    /**
-     * Messages of the group, which ran, are no longer ours: see {@link Groups#lose}. Messages of the group that are out are not
-     * requeued.
-     */
-    default List<Delivery> lose(String group, long first) {
+    /** A message that ran is no longer ours: see {@link Groups#lose}. Lost messages are not requeued. */
+    default List<Delivery> lose(Delivery delivery) {
         return List.of();
-    }
-
-    /** See {@link Groups#firstLost}. */
-    default long firstLost(String group) {
-        return Groups.NONE_LOST;
     }
 
     /** Returns how many messages wait in groups that must not go on before a time. */

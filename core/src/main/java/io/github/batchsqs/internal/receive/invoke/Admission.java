@@ -39,39 +39,36 @@ final class Admission<T> {
     private final String queue;
     private final Function<ReceivedMessage, T> payloadReader;
     private final @Nullable SkippingListener<T> skipping;
-    private final FailurePolicy policy;
-    private final FailureReport report;
+    private final OutcomePolicy outcomes;
     private final ListenerEvents events;
     private final TimeSource time;
     private final OncePerMinute notConverted;
     private final OncePerMinute errors;
 
-    Admission(ListenerHandler<T> handler, FailurePolicy policy, FailureReport report, TimeSource time) {
-        this.queue = report.queue();
+    Admission(ListenerHandler<T> handler, OutcomePolicy outcomes, TimeSource time) {
+        this.queue = outcomes.queue();
         this.payloadReader = handler.payloadReader();
         this.skipping = handler.listener() instanceof SkippingListener<T> knowing ? knowing : null;
-        this.policy = policy;
-        this.report = report;
-        this.events = report.events();
+        this.outcomes = outcomes;
+        this.events = outcomes.events();
         this.time = time;
         this.notConverted = new OncePerMinute(time);
         this.errors = new OncePerMinute(time);
     }
 
     /** Returns the messages whose payloads are needed, because they may run. Others that were processed before are done here. */
-    List<ReceivedMessage> toFetch(BatchRun run, int from, int to) throws Exception {
+    List<ReceivedMessage> toFetch(List<Delivery> deliveries) throws Exception {
         long now = time.nanos();
-        List<ReceivedMessage> mayRun = new ArrayList<>(to - from);
-        for (int place = from; place < to; place++) {
-            Delivery delivery = run.delivery(place);
+        List<ReceivedMessage> mayRun = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
             if (delivery.unsettled() && !delivery.leaseLost(now)) {
                 mayRun.add(delivery.message());
             }
         }
         Set<String> processed = processed(mayRun);
-        for (int place = from; place < to && !processed.isEmpty(); place++) {
-            if (processed.contains(run.delivery(place).message().id())) {
-                run.decide(place, DELETE);
+        for (Delivery delivery : deliveries) {
+            if (processed.contains(delivery.message().id())) {
+                delivery.decide(DELETE);
             }
         }
         mayRun.removeIf(message -> processed.contains(message.id()));
@@ -93,26 +90,25 @@ final class Admission<T> {
      *
      * @param fetched the payloads that are stored outside of SQS; {@code null} if all are in the messages
      */
-    List<ConvertedMessage<T>> convert(BatchRun run, int from, int to, @Nullable FetchedPayloads fetched) {
-        List<ConvertedMessage<T>> runnable = new ArrayList<>(to - from);
+    List<ConvertedMessage<T>> convert(List<Delivery> deliveries, @Nullable FetchedPayloads fetched) {
+        List<ConvertedMessage<T>> runnable = new ArrayList<>(deliveries.size());
         Set<String> stoppedGroups = Set.of();
         long now = time.nanos();
-        for (int place = from; place < to; place++) {
-            Delivery delivery = run.delivery(place);
+        for (Delivery delivery : deliveries) {
             String group = delivery.group();
-            if (run.settlement(place) != null || (group != null && stoppedGroups.contains(group))) {
+            if (delivery.settlement() != null || (group != null && stoppedGroups.contains(group))) {
                 continue;
             }
             Settlement settlement = notToRun(delivery, now);
             if (settlement == null) {
-                ForeignCode.Outcome<ConvertedMessage<T>> converted = converted(delivery, place, fetched);
+                ForeignCode.Outcome<ConvertedMessage<T>> converted = converted(delivery, fetched);
                 if (converted.value() != null) {
                     runnable.add(converted.value());
                     continue;
                 }
                 settlement = failed(delivery, Objects.requireNonNull(converted.failure()), now);
             }
-            run.decide(place, settlement);
+            delivery.decide(settlement);
             if (group != null) {
                 stoppedGroups = stoppedGroups.isEmpty() ? new HashSet<>() : stoppedGroups;
                 stoppedGroups.add(group);
@@ -122,10 +118,10 @@ final class Admission<T> {
     }
 
     private ForeignCode.Outcome<ConvertedMessage<T>> converted(
-            Delivery delivery, int place, @Nullable FetchedPayloads fetched) {
+            Delivery delivery, @Nullable FetchedPayloads fetched) {
         return ForeignCode.call(() -> {
             ReceivedMessage message = withPayload(delivery.message(), fetched);
-            return new ConvertedMessage<>(delivery, message, place, queue, payloadReader.apply(message), time);
+            return new ConvertedMessage<>(delivery, message, queue, payloadReader.apply(message), time);
         });
     }
 
@@ -150,15 +146,13 @@ final class Admission<T> {
             log.error(
                     "Listener {}: the converter or the payload store failed for message {} of {} with an error that is not"
                             + " the message's; it is tried again{}",
-                    report.listener(),
+                    outcomes.options().id(),
                     delivery.message().id(),
                     queue,
                     more,
                     failure);
         }
-        report.failed(delivery, failure);
-        delivery.failed(new Delivery.Failure(failure, true));
-        return policy.failed(delivery, failure, now);
+        return outcomes.failed(delivery, failure, true, now);
     }
 
     /**
@@ -167,28 +161,21 @@ final class Admission<T> {
      */
     boolean mayStart(List<ConvertedMessage<T>> messages, BatchRun run) {
         long now = time.nanos();
-        String looked = null;
         for (ConvertedMessage<T> message : messages) {
             Delivery delivery = message.delivery();
             boolean returned = !delivery.unsettled() && delivery.manualSettlement() == null;
-            if (returned || (delivery.group() != null && delivery.leaseLost(now))) {
+            if (returned || (delivery.group() != null && (delivery.leaseLost(now) || !run.goesOn(delivery)))) {
                 return false;
-            }
-            if (delivery.group() != null && !delivery.group().equals(looked)) {
-                looked = delivery.group();
-                if (run.lost(looked)) {
-                    return false;
-                }
             }
         }
         return true;
     }
 
     /** Sets the settlements of messages on which the handler did not start: those that are still ours return to the queue. */
-    void notStarted(List<ConvertedMessage<T>> messages, BatchRun run) {
+    void notStarted(List<ConvertedMessage<T>> messages) {
         for (ConvertedMessage<T> message : messages) {
             Settlement settlement = notToRun(message.delivery(), time.nanos());
-            run.decide(message.place(), settlement == null ? RETURN : settlement);
+            message.delivery().decide(settlement == null ? RETURN : settlement);
         }
     }
 
@@ -223,13 +210,12 @@ final class Admission<T> {
             log.warn(
                     "Listener {}: message {} of {} cannot be converted: {}; it goes to the dead-letter queue, and without one it returns"
                             + " to the queue until its retention period ends{}",
-                    report.listener(),
+                    outcomes.options().id(),
                     delivery.message().id(),
                     queue,
                     cause.toString(), // without its causes, which may quote the payload
                     more);
         }
-        report.failed(delivery, cause);
-        return policy.deadLetter(delivery, cause);
+        return outcomes.deadLetter(delivery, cause);
     }
 }

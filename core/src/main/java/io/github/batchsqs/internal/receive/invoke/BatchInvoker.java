@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import io.github.batchsqs.Acknowledgement;
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.PartialBatchException;
+import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
@@ -11,21 +16,31 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
  * Runs the handler on a batch and decides the settlement of each message: {@link Admission} decides which messages run, {@link
- * HandlerCall} calls the handler, {@link OutcomePolicy} decides what its result means, {@link BatchRun} settles. In a group (FIFO)
- * nothing runs behind a message that did not pass.
+ * OutcomePolicy} decides what the result of the handler means, {@link BatchRun} settles. In a group (FIFO) nothing runs behind a message
+ * that did not pass. The handler is called between its interceptors. Whatever they throw, {@code Error} included, becomes the result, and
+ * the thread's interrupt status is clear afterwards.
  *
  * <p>A batch has one call, or several, one after another. A {@link PartitionedListener} is called once for each of the {@link Parts}. If
  * a call fails as a whole, its messages may have a call each. And in a <b>group run</b> the messages of a group have an invocation each:
@@ -50,18 +65,24 @@ public final class BatchInvoker<T> {
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
     private static final Settlement NOT_RUN_ALONE = new Settlement.NotRun(true);
 
-    private final String listener;
+    private final ListenerOptions options;
     private final String queue;
     private final boolean inGroupRuns;
     private final boolean retryIndividually;
     private final @Nullable PartitionedListener<T> partitioned;
-    private final FailurePolicy policy;
     private final Admission<T> admission;
-    private final HandlerCall<T> handler;
+    private final ListenerHandler<T> handler;
+    private final Supplier<ManualSettlement> settlement;
     private final OutcomePolicy outcomes;
     private final ListenerEvents events;
     private final @Nullable PayloadStore payloads;
     private final TimeSource time;
+    private final OncePerMinute interceptorFailures;
+
+    /** One for all batches. */
+    private final BiFunction<List<SqsMessage<T>>, Duration, CompletableFuture<Void>> changeVisibility =
+            this::changeVisibility;
+
     private volatile boolean ended;
 
     /**
@@ -77,59 +98,66 @@ public final class BatchInvoker<T> {
             String queue,
             boolean inGroupRuns,
             ListenerHandler<T> handler,
-            FailurePolicy policy,
+            RandomGenerator random,
             Supplier<ManualSettlement> settlement,
             ListenerEvents events,
             @Nullable PayloadStore payloads,
             TimeSource time) {
-        this.listener = options.id();
+        this.options = options;
         this.queue = queue;
         this.inGroupRuns = inGroupRuns;
         this.partitioned = handler.listener() instanceof PartitionedListener<T> several ? several : null;
         // In manual mode some messages may be settled already; in mode always none needs another try.
         this.retryIndividually = options.failure().retryIndividually()
                 && options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
-        this.policy = policy;
-        FailureReport report = new FailureReport(listener, queue, events, handler.errorHook(), new OncePerMinute(time));
-        this.admission = new Admission<>(handler, policy, report, time);
-        this.handler = new HandlerCall<>(options, queue, handler, settlement, admission, time);
-        this.outcomes = new OutcomePolicy(options.acknowledge().mode(), policy, report);
+        this.outcomes =
+                new OutcomePolicy(options, queue, random, handler.errorHook(), events, new OncePerMinute(time));
+        this.admission = new Admission<>(handler, outcomes, time);
+        this.handler = handler;
+        this.settlement = settlement;
+        this.interceptorFailures = new OncePerMinute(time);
         this.events = events;
         this.payloads = payloads;
         this.time = time;
     }
 
-    /** Runs the handler, and settles each message once: those that have a call of their own as soon as they have run. */
-    public void run(List<Delivery> batch, InvocationSettlement next) {
+    /**
+     * Runs the handler, and settles each message once: those that have a call of their own as soon as they have run.
+     *
+     * @param next settles messages of the batch, those of one group in order; called on this thread
+     */
+    public void run(List<Delivery> batch, Consumer<List<Delivery>> next) {
         BatchRun run = new BatchRun(batch, next, time);
         if (inGroupRuns) {
             runGroup(run);
         } else {
-            invoke(run, 0, run.size());
+            invoke(run, batch);
         }
         run.end();
     }
 
     private void runGroup(BatchRun run) {
         long until = time.nanos() + GROUP_RUN.toNanos();
-        boolean goesOn = true;
-        for (int place = 0; place < run.size() && goesOn; place++) {
-            invoke(run, place, place + 1);
-            goesOn = run.hasPassed(place)
-                    && !ended
-                    && until - time.nanos() > 0
-                    && run.goesOn(run.delivery(place).group());
-        }
+        List<Delivery> batch = run.batch();
+        int next = 0;
+        do {
+            invoke(run, batch.subList(next, next + 1));
+            next++;
+        } while (batch.get(next - 1).passed()
+                && next < batch.size()
+                && !ended
+                && until - time.nanos() > 0
+                && run.goesOn(batch.get(next)));
     }
 
-    private void invoke(BatchRun run, int from, int to) {
+    private void invoke(BatchRun run, List<Delivery> deliveries) {
         report(ForeignCode.run(() -> {
-            MDC.put(LISTENER, listener);
+            MDC.put(LISTENER, options.id());
             MDC.put(QUEUE, queue);
-            MDC.put(BATCH_SIZE, Integer.toString(to - from));
+            MDC.put(BATCH_SIZE, Integer.toString(deliveries.size()));
         }));
         try {
-            fetchAndInvoke(run, from, to);
+            fetchAndInvoke(run, deliveries);
         } finally {
             report(ForeignCode.run(() -> {
                 MDC.remove(LISTENER);
@@ -154,39 +182,39 @@ public final class BatchInvoker<T> {
     }
 
     /** Payloads that are stored outside of SQS are in memory only while the invocation runs. */
-    private void fetchAndInvoke(BatchRun run, int from, int to) {
+    private void fetchAndInvoke(BatchRun run, List<Delivery> deliveries) {
         if (payloads == null) {
-            invoke(run, from, to, null);
+            invoke(run, deliveries, null);
             return;
         }
         ForeignCode.Outcome<FetchedPayloads> outcome =
-                ForeignCode.call(() -> payloads.fetch(queue, admission.toFetch(run, from, to)));
+                ForeignCode.call(() -> payloads.fetch(queue, admission.toFetch(deliveries)));
         Throwable failure = outcome.failure();
         if (failure == null) {
             try (FetchedPayloads fetched = outcome.value()) {
-                invoke(run, from, to, fetched);
+                invoke(run, deliveries, fetched);
             }
         } else if (!(failure instanceof InterruptedException)) { // else a stop: what has not run returns to the queue
-            retryUndecided(run, from, to, failure);
+            retryUndecided(deliveries, failure);
         }
     }
 
-    private void retryUndecided(BatchRun run, int from, int to, Throwable failure) {
-        for (int place = from; place < to; place++) {
-            if (run.settlement(place) == null) {
-                run.decide(place, policy.retry(run.delivery(place), time.nanos()));
+    private void retryUndecided(List<Delivery> deliveries, Throwable failure) {
+        for (Delivery delivery : deliveries) {
+            if (delivery.settlement() == null) {
+                delivery.decide(outcomes.retry(delivery, time.nanos()));
             }
         }
         events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         log.error(
                 "Listener {}: the payloads of a batch of {} cannot be fetched; its messages are tried again",
-                listener,
+                options.id(),
                 queue,
                 failure);
     }
 
-    private void invoke(BatchRun run, int from, int to, @Nullable FetchedPayloads fetched) {
-        List<ConvertedMessage<T>> runnable = admission.convert(run, from, to, fetched);
+    private void invoke(BatchRun run, List<Delivery> deliveries, @Nullable FetchedPayloads fetched) {
+        List<ConvertedMessage<T>> runnable = admission.convert(deliveries, fetched);
         List<List<ConvertedMessage<T>>> parts =
                 partitioned == null || runnable.size() < 2 ? List.of(runnable) : Parts.of(runnable, partitioned);
         boolean first = true;
@@ -205,12 +233,12 @@ public final class BatchInvoker<T> {
     /** Returns whether a message may run now that others of its batch have run. One that is no longer ours gets its settlement. */
     private boolean mayStillRun(ConvertedMessage<T> message, BatchRun run) {
         Delivery delivery = message.delivery();
-        if (ended || !run.goesOn(delivery.group())) {
+        if (ended || !run.goesOn(delivery)) {
             return false;
         }
         Settlement settlement = admission.notToRun(delivery, time.nanos());
         if (settlement != null) {
-            run.decide(message.place(), settlement);
+            delivery.decide(settlement);
             run.stop(delivery.group());
         }
         return settlement == null;
@@ -225,24 +253,94 @@ public final class BatchInvoker<T> {
         call(messages, run);
         int done = 0;
         for (ConvertedMessage<T> message : messages) {
-            done += run.hasPassed(message.place()) ? 1 : 0;
+            done += message.delivery().passed() ? 1 : 0;
         }
         events.on(new ListenerEvent.Invoked(done, messages.size() - done, time.nanos() - startedAt));
     }
 
     private void call(List<ConvertedMessage<T>> messages, BatchRun run) {
-        HandlerResult result = handler.call(messages, run);
-        if (!result.started()) {
-            admission.notStarted(messages, run);
-        } else if (retryIndividually && result.failedAsAWhole() && messages.size() > 1) {
+        MessageBatch<T> batch =
+                new MessageBatch<>(queue, List.copyOf(messages), acknowledgement(messages), changeVisibility);
+        boolean[] started = {true};
+        ForeignCode.Outcome<BatchOutcome> result = handle(batch, () -> {
+            started[0] = admission.mayStart(messages, run);
+            return started[0];
+        });
+        if (!started[0]) {
+            admission.notStarted(messages);
+        } else if (retryIndividually
+                && messages.size() > 1
+                && result.failure() != null
+                && !(result.failure() instanceof PartialBatchException)) {
             log.info(
                     "Listener {}: a batch of {} failed ({}); its messages run one by one",
-                    listener,
+                    options.id(),
                     messages.size(),
                     String.valueOf(result.failure()));
             messages.forEach(message -> callAlone(message, run));
         } else {
-            outcomes.decide(messages, result, run, time.nanos());
+            outcomes.decide(messages, result.value(), result.failure(), time.nanos());
+        }
+    }
+
+    /** @param mayStart asked when the interceptors have run */
+    private ForeignCode.Outcome<BatchOutcome> handle(MessageBatch<T> batch, BooleanSupplier mayStart) {
+        List<BatchInterceptor> interceptors = handler.interceptors();
+        int[] entered = {0};
+        ForeignCode.Outcome<BatchOutcome> result = ForeignCode.call(() -> {
+            for (BatchInterceptor interceptor : interceptors) {
+                entered[0]++;
+                interceptor.before(batch);
+            }
+            // Converters or interceptors that leave their thread interrupted must not disturb the handler. If it was a
+            // stop, the messages have been returned before, so that the handler does not start.
+            boolean ignored = Thread.interrupted();
+            if (!mayStart.getAsBoolean()) {
+                throw new CancellationException(
+                        "The handler did not start: its messages were returned to the queue, or their leases or a message"
+                                + " ahead of them in their group were lost, while converters or interceptors ran");
+            }
+            return Objects.requireNonNull(handler.listener().onBatch(batch), "the handler returned no outcome");
+        });
+        for (int i = entered[0] - 1; i >= 0; i--) {
+            after(interceptors.get(i), batch, result.value(), result.failure());
+        }
+        // A handler that was interrupted, or interrupted itself, must not disturb the settlement.
+        boolean ignored = Thread.interrupted();
+        return result;
+    }
+
+    private Acknowledgement acknowledgement(List<ConvertedMessage<T>> messages) {
+        return options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL
+                ? new ManualAcknowledgement(
+                        messages.stream().map(ConvertedMessage::delivery).toList(), settlement.get())
+                : ManualAcknowledgement.REFUSED;
+    }
+
+    private CompletableFuture<Void> changeVisibility(List<SqsMessage<T>> messages, Duration timeout) {
+        List<Delivery> deliveries = new ArrayList<>(messages.size());
+        for (SqsMessage<T> message : messages) {
+            if (message instanceof ConvertedMessage<T> converted) { // as all of the batch are
+                deliveries.add(converted.delivery());
+            }
+        }
+        return settlement.get().changeVisibility(deliveries, timeout);
+    }
+
+    private void after(
+            BatchInterceptor interceptor,
+            MessageBatch<T> batch,
+            @Nullable BatchOutcome outcome,
+            @Nullable Throwable failure) {
+        Throwable thrown = ForeignCode.run(() -> interceptor.after(batch, outcome, failure));
+        String more = thrown == null ? null : interceptorFailures.record(1);
+        if (more != null) {
+            log.error(
+                    "Listener {}: the interceptor {} failed after a batch, which has no effect{}",
+                    options.id(),
+                    interceptor.getClass().getName(),
+                    more,
+                    thrown);
         }
     }
 
@@ -259,8 +357,8 @@ public final class BatchInvoker<T> {
             return;
         }
         message.delivery().countAttempt();
-        if (run.settlement(message.place()) == null) {
-            run.decide(message.place(), NOT_RUN_ALONE);
+        if (message.delivery().settlement() == null) {
+            message.delivery().decide(NOT_RUN_ALONE);
         }
     }
 

@@ -5,13 +5,12 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,45 +26,27 @@ final class BatchRun {
     private static final Settlement NOT_RUN = new Settlement.NotRun();
 
     private final List<Delivery> batch;
-    private final InvocationSettlement next;
+    private final Consumer<List<Delivery>> next;
     private final TimeSource time;
-    private final @Nullable Settlement[] settlements;
 
     // ---- made for batches with several calls
-    private @Nullable BitSet settled;
+    /** The messages that are not settled yet. */
+    private List<Delivery> open;
+
     private Set<String> stoppedGroups = Set.of();
     /** The messages of each group that passed, and may neither be acknowledged nor deleted yet. */
     private Map<String, List<Delivery>> passed = Map.of();
 
-    BatchRun(List<Delivery> batch, InvocationSettlement next, TimeSource time) {
+    BatchRun(List<Delivery> batch, Consumer<List<Delivery>> next, TimeSource time) {
         this.batch = batch;
         this.next = next;
         this.time = time;
-        this.settlements = new Settlement[batch.size()];
+        this.open = batch;
+        batch.forEach(delivery -> delivery.decide(null));
     }
 
-    int size() {
-        return batch.size();
-    }
-
-    Delivery delivery(int place) {
-        return batch.get(place);
-    }
-
-    /** Returns the settlement of a message; {@code null} if it has none yet. */
-    @Nullable
-    Settlement settlement(int place) {
-        return settlements[place];
-    }
-
-    void decide(int place, @Nullable Settlement settlement) {
-        settlements[place] = settlement;
-    }
-
-    /** Returns whether what is behind the message in its group may run. */
-    boolean hasPassed(int place) {
-        Settlement settlement = settlements[place];
-        return settlement != null && settlement.passed();
+    List<Delivery> batch() {
+        return batch;
     }
 
     /**
@@ -74,31 +55,26 @@ final class BatchRun {
      * behind them depend on them.
      */
     <T> void settle(List<ConvertedMessage<T>> messages) {
-        List<Delivery> deliveries = new ArrayList<>(messages.size());
-        List<Settlement> those = new ArrayList<>(messages.size());
-        BitSet places = settled == null ? new BitSet(batch.size()) : settled;
-        settled = places;
+        List<Delivery> those = new ArrayList<>(messages.size());
         for (ConvertedMessage<T> message : messages) {
-            int place = message.place();
-            Delivery delivery = batch.get(place);
-            Settlement settlement = settlements[place];
+            Delivery delivery = message.delivery();
             String group = delivery.group();
-            boolean goesOn = group == null || (hasPassed(place) && !stoppedGroups.contains(group));
-            if (settlement == null || !goesOn) {
+            boolean goesOn = group == null || (delivery.passed() && !stoppedGroups.contains(group));
+            if (delivery.settlement() == null || !goesOn) {
                 stop(group);
-            } else if (settlement instanceof Settlement.Manual) {
+            } else if (delivery.settlement() instanceof Settlement.Manual) {
                 passed(delivery);
-            } else if (!places.get(place)) {
-                places.set(place);
-                deliveries.add(delivery);
-                those.add(settlement);
+            } else if (open.contains(delivery)) {
+                those.add(delivery);
             }
         }
-        if (!deliveries.isEmpty()) {
+        if (!those.isEmpty()) {
             // An error hook that was interrupted, or interrupted itself, must not disturb the settlement.
             boolean ignored = Thread.interrupted();
-            next.settle(deliveries, those);
-            deliveries.forEach(this::passed);
+            open = new ArrayList<>(open);
+            open.removeAll(those);
+            next.accept(those);
+            those.forEach(this::passed);
         }
     }
 
@@ -111,21 +87,11 @@ final class BatchRun {
 
     /** Settles the messages that are not settled yet, in order. Those without a settlement did not run. */
     void end() {
-        for (int place = 0; place < settlements.length; place++) {
-            settlements[place] = settlements[place] == null ? NOT_RUN : settlements[place];
+        for (Delivery delivery : open) {
+            delivery.decide(delivery.settlement() == null ? NOT_RUN : delivery.settlement());
         }
-        if (settled == null || settled.isEmpty()) {
-            next.settle(batch, Arrays.asList(settlements));
-            return;
-        }
-        List<Delivery> rest = new ArrayList<>(batch.size());
-        List<Settlement> settlementsOfRest = new ArrayList<>(batch.size());
-        for (int place = settled.nextClearBit(0); place < batch.size(); place = settled.nextClearBit(place + 1)) {
-            rest.add(batch.get(place));
-            settlementsOfRest.add(settlements[place]);
-        }
-        if (!rest.isEmpty()) {
-            next.settle(rest, settlementsOfRest);
+        if (!open.isEmpty()) {
+            next.accept(open);
         }
     }
 
@@ -137,8 +103,9 @@ final class BatchRun {
         }
     }
 
-    /** Returns whether the next message of the group may run, as far as the messages of this batch ahead of it go. */
-    boolean goesOn(@Nullable String group) {
+    /** Returns whether a message may run, as far as the messages ahead of it in its group go. */
+    boolean goesOn(Delivery delivery) {
+        String group = delivery.group();
         if (group == null) {
             return true;
         }
@@ -147,19 +114,14 @@ final class BatchRun {
         }
         List<Delivery> ahead = passed.get(group);
         if (ahead == null) {
-            return true;
+            return !delivery.isLost();
         }
         ahead.removeIf(Delivery::untracked);
         long now = time.nanos();
-        boolean goesOn = ahead.stream().noneMatch(each -> each.unsettled() || each.leaseLost(now)) && !next.lost(group);
+        boolean goesOn = !delivery.isLost() && ahead.stream().noneMatch(each -> each.unsettled() || each.leaseLost(now));
         if (!goesOn) {
             stop(group);
         }
         return goesOn;
-    }
-
-    /** Returns whether a message ahead of what runs of the group was lost or returned manually, so that nothing of it may start here. */
-    boolean lost(String group) {
-        return !goesOn(group) || next.lost(group);
     }
 }

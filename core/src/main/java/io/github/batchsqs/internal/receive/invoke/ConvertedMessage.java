@@ -11,7 +11,6 @@ import io.github.batchsqs.internal.support.TimeSource;
 final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<T> {
 
     private final Delivery delivery;
-    private final int place;
     private final String queue;
     private final T payload;
     private final TimeSource time;
@@ -20,12 +19,10 @@ final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<
      * Combines a delivery and its payload.
      *
      * @param message the message with its payload as the body
-     * @param place where it stands in the batch that was handed over, counted from 0
      */
-    ConvertedMessage(Delivery delivery, ReceivedMessage message, int place, String queue, T payload, TimeSource time) {
+    ConvertedMessage(Delivery delivery, ReceivedMessage message, String queue, T payload, TimeSource time) {
         super(message);
         this.delivery = delivery;
-        this.place = place;
         this.queue = queue;
         this.payload = payload;
         this.time = time;
@@ -33,10 +30,6 @@ final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<
 
     Delivery delivery() {
         return delivery;
-    }
-
-    int place() {
-        return place;
     }
 
     @Override

@@ -2,61 +2,156 @@
 package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides the settlement of each message from the result of the handler and the acknowledge mode. It reports each failure and
- * records it in its delivery.
+ * Decides the settlement of each message from the result of the handler and the acknowledge mode. It reports each failure to the events
+ * and to the user's error hook, whose own failures end here, and records it in its delivery. Exceptions that are not retryable, also as a
+ * cause, have no next try.
+ *
+ * @param random draws the jitter of the backoff
  */
-record OutcomePolicy(ListenerOptions.AcknowledgeMode mode, FailurePolicy policy, FailureReport report) {
+record OutcomePolicy(
+        ListenerOptions options,
+        String queue,
+        RandomGenerator random,
+        ErrorHook errorHook,
+        ListenerEvents events,
+        OncePerMinute hookFailures) {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
     private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement MANUAL = new Settlement.Manual();
 
     /** Sets the settlement of each of the messages that the handler was called with. */
-    <T> void decide(List<ConvertedMessage<T>> messages, HandlerResult result, BatchRun run, long now) {
-        IdentityHashMap<ConvertedMessage<T>, Throwable> failed = result.failedAmong(messages);
+    <T> void decide(
+            List<ConvertedMessage<T>> messages,
+            @Nullable BatchOutcome outcome,
+            @Nullable Throwable failure,
+            long now) {
+        IdentityHashMap<ConvertedMessage<T>, Throwable> failed = failedAmong(messages, failure);
         if (!failed.isEmpty()) {
             log.warn(
                     "Listener {}: {} of {} messages of a batch of {} failed",
-                    report.listener(),
+                    options.id(),
                     failed.size(),
                     messages.size(),
-                    report.queue(),
-                    result.failure());
+                    queue,
+                    failure);
         }
         boolean named = messages.size() == 1 || failed.size() < messages.size();
         for (ConvertedMessage<T> message : messages) {
             Throwable cause = failed.get(message);
-            run.decide(
-                    message.place(),
+            message.delivery().decide(
                     cause != null
-                            ? failed(message.delivery(), cause, named, now)
-                            : notFailed(message, result.outcome(), messages.size() == 1, now));
+                            ? failedInHandler(message.delivery(), cause, named, now)
+                            : notFailed(message, outcome, messages.size() == 1, now));
         }
     }
 
-    /** @param named whether this message failed for sure: it ran alone, or the handler named it */
-    private Settlement failed(Delivery delivery, Throwable given, boolean named, long now) {
-        Throwable cause = ForeignCode.readable(given);
-        report.failed(delivery, cause);
+    /** Returns the messages that the failure names; all of them if it names none, or one that is not in the batch. */
+    private static <T> IdentityHashMap<ConvertedMessage<T>, Throwable> failedAmong(
+            List<ConvertedMessage<T>> messages, @Nullable Throwable failure) {
+        IdentityHashMap<ConvertedMessage<T>, Throwable> failed =
+                new IdentityHashMap<>(failure == null ? 0 : messages.size());
+        if (failure instanceof PartialBatchException partial && names(partial, messages)) {
+            Throwable cause = Objects.requireNonNullElse(partial.getCause(), partial);
+            partial.failedIndexes().forEach(index -> failed.put(messages.get(index), cause));
+            messages.stream()
+                    .filter(message -> partial.failedIds().containsKey(message.id()))
+                    .forEach(message -> failed.put(
+                            message, Objects.requireNonNull(partial.failedIds().get(message.id()))));
+        } else if (failure != null) {
+            messages.forEach(message -> failed.put(message, failure));
+        }
+        return failed;
+    }
+
+    private static <T> boolean names(PartialBatchException partial, List<ConvertedMessage<T>> messages) {
+        Set<String> ids = new HashSet<>();
+        messages.forEach(message -> ids.add(message.id()));
+        return ids.containsAll(partial.failedIds().keySet())
+                && partial.failedIndexes().stream().allMatch(index -> index >= 0 && index < messages.size());
+    }
+
+    private Settlement failedInHandler(Delivery delivery, Throwable cause, boolean named, long now) {
+        Settlement settlement = failed(delivery, cause, named, now);
+        return options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ALWAYS ? DELETE : settlement;
+    }
+
+    /**
+     * Returns the settlement of a message that failed for the cause, whatever the acknowledge mode is.
+     *
+     * @param named whether this message failed for sure: it ran alone, or the handler named it
+     */
+    Settlement failed(Delivery delivery, Throwable cause, boolean named, long now) {
+        Throwable readable = Objects.requireNonNull(recorded(delivery, cause, named));
+        return Causes.isAny(readable, options.failure().nonRetryable())
+                ? new Settlement.DeadLetter(readable, delay(delivery))
+                : retry(delivery, now);
+    }
+
+    /** Returns the settlement of a message that is never to be tried again. */
+    Settlement deadLetter(Delivery delivery, @Nullable Throwable cause) {
+        return new Settlement.DeadLetter(report(delivery, cause), delay(delivery));
+    }
+
+    /** Returns a retry after the backoff, or at the time that the handler chose for the message by its visibility. */
+    Settlement.Release retry(Delivery delivery, long now) {
+        Long visibleFrom = delivery.visibleFrom();
+        return visibleFrom == null
+                ? new Settlement.Release(delay(delivery))
+                : new Settlement.Release(Duration.ofNanos(Math.max(0, visibleFrom - now)), true);
+    }
+
+    private Duration delay(Delivery delivery) {
+        return options.failure().backoff().delay(delivery.attempts(), random);
+    }
+
+    private @Nullable Throwable recorded(Delivery delivery, @Nullable Throwable given, boolean named) {
+        Throwable cause = report(delivery, given);
         delivery.failed(new Delivery.Failure(cause, named));
-        return mode == ListenerOptions.AcknowledgeMode.ALWAYS ? DELETE : policy.failed(delivery, cause, now);
+        return cause;
+    }
+
+    /** Reports a failure, unless the handler gave no cause; returns the cause as it may be read. */
+    private @Nullable Throwable report(Delivery delivery, @Nullable Throwable given) {
+        if (given == null) {
+            return null;
+        }
+        Throwable cause = ForeignCode.readable(given);
+        events.on(new ListenerEvent.Failed(delivery.message().id(), cause));
+        Throwable failure = ForeignCode.run(() -> errorHook.failed(queue, delivery.message(), cause));
+        String more = failure == null ? null : hookFailures.record(1);
+        if (more != null) {
+            log.error("Listener {}: the error hook failed, which has no effect{}", options.id(), more, failure);
+        }
+        return cause;
     }
 
     /** The message is not among those that failed. Without an outcome a partial failure left it out. */
     private Settlement notFailed(ConvertedMessage<?> message, @Nullable BatchOutcome outcome, boolean alone, long now) {
-        return switch (mode) {
+        return switch (options.acknowledge().mode()) {
             case MANUAL -> MANUAL;
             case ALWAYS -> DELETE;
             case ON_SUCCESS ->
@@ -75,27 +170,17 @@ record OutcomePolicy(ListenerOptions.AcknowledgeMode mode, FailurePolicy policy,
             case null -> failed(delivery, notMentioned(delivery), named, now);
             case BatchOutcome.Done done -> DELETE;
             case BatchOutcome.Leave leave -> new Settlement.Untrack();
-            case BatchOutcome.DeadLetter dead -> {
-                Throwable cause = readable(dead.cause());
-                report.failed(delivery, cause);
-                yield policy.deadLetter(delivery, cause);
-            }
+            case BatchOutcome.DeadLetter dead -> deadLetter(delivery, dead.cause());
             case BatchOutcome.Retry retry
             when retry.cause() instanceof NotRunException notRun -> {
                 delivery.failed(null);
                 yield new Settlement.Release(notRun.after(), true);
             }
             case BatchOutcome.Retry retry -> {
-                Throwable cause = readable(retry.cause());
-                report.failed(delivery, cause);
-                delivery.failed(new Delivery.Failure(cause, named));
-                yield retry.after() == null ? policy.retry(delivery, now) : new Settlement.Release(retry.after(), true);
+                var ignored = recorded(delivery, retry.cause(), named);
+                yield retry.after() == null ? retry(delivery, now) : new Settlement.Release(retry.after(), true);
             }
         };
-    }
-
-    private static @Nullable Throwable readable(@Nullable Throwable cause) {
-        return cause == null ? null : ForeignCode.readable(cause);
     }
 
     private static BatchSqsException notMentioned(Delivery delivery) {

@@ -7,7 +7,6 @@ import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
-import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -24,7 +23,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +41,9 @@ final class Accumulator<E, R> {
 
     /** A call that is interrupted after so long, or after a quarter of a lease, had no response in time. */
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** A last failure that is older than a lease and this duration does not show the present state. */
+    private static final Duration STALE = Duration.ofMinutes(1);
 
     private static final Set<String> PERMISSION_CODES =
             Set.of("AccessDenied", "AccessDeniedException", "KmsAccessDenied", "KMS.AccessDeniedException");
@@ -73,8 +74,7 @@ final class Accumulator<E, R> {
     /**
      * Makes the accumulator of calls to a queue.
      *
-     * @param call makes a call, by {@link #make}
-     * @param settled see {@link BatchCall#settled}
+     * @param call makes its calls by {@link #make}, and passes on when it was {@link BatchCall#called}
      */
     Accumulator(
             Kind kind,
@@ -82,8 +82,7 @@ final class Accumulator<E, R> {
             Queue target,
             Calls calls,
             Executor threads,
-            BatchCall<E, R> call,
-            Consumer<List<? extends SettledEntry<E, R>>> settled) {
+            BatchCall<E, R> call) {
         this.kind = kind;
         this.source = source;
         this.target = target.name();
@@ -93,7 +92,7 @@ final class Accumulator<E, R> {
                 kind.log(), calls.time(), "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
         this.givenUp = new OncePerMinute(calls.time());
         BatcherSettings settings = calls.settings(source.options());
-        this.batcher = new Batcher<>(settings, new Recorded(call, settled), threads, calls.time(), calls.random());
+        this.batcher = new Batcher<>(settings, call, threads, calls.time(), calls.random());
     }
 
     Batcher<E, R> batcher() {
@@ -152,34 +151,12 @@ final class Accumulator<E, R> {
         return PERMISSION_CODES.contains(code);
     }
 
-    /** The call, whose outcomes show whether there is an outage. */
-    private final class Recorded implements BatchCall<E, R> {
-
-        private final BatchCall<E, R> call;
-        private final Consumer<List<? extends SettledEntry<E, R>>> settled;
-
-        Recorded(BatchCall<E, R> call, Consumer<List<? extends SettledEntry<E, R>>> settled) {
-            this.call = call;
-            this.settled = settled;
-        }
-
-        @Override
-        public List<EntryResult<R>> call(List<E> entries) throws InterruptedException {
-            return call.call(entries);
-        }
-
-        @Override
-        public void settled(List<? extends SettledEntry<E, R>> entries) {
-            settled.accept(entries);
-        }
-
-        @Override
-        public void called(List<EntryResult<R>> results, @Nullable Throwable failure) {
-            if (failure instanceof QueueCallException e) {
-                outage.failed(e.code(), e.getMessage());
-            } else {
-                responded(results);
-            }
+    /** Records whether there is an outage. */
+    void called(List<EntryResult<R>> results, @Nullable Throwable failure) {
+        if (failure instanceof QueueCallException e) {
+            outage.failed(e.code(), e.getMessage());
+        } else {
+            responded(results);
         }
     }
 
@@ -235,8 +212,8 @@ final class Accumulator<E, R> {
         return deliveries.size() + " messages (" + ids + (deliveries.size() > MAX_IDS ? ", …" : "") + ")";
     }
 
-    /** Returns for how long SQS has accepted no such call although some were tried. */
+    /** Returns for how long SQS has accepted no such call although some were tried, the last of them not too long ago. */
     Duration failingFor() {
-        return outage.failingFor(source.lease());
+        return outage.lasting(source.lease().plus(STALE));
     }
 }

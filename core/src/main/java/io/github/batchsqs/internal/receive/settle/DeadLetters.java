@@ -5,6 +5,7 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.SendEntry;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>The body and the sender's attributes stay as they are; further attributes name the failure as far as SQS's limits
  * (ten attributes, 1 MiB) leave room. They carry the error's message, not its stack trace.
  */
-final class DeadLetters {
+final class DeadLetters implements BatchCall<SendEntry, SentMessage> {
 
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
 
@@ -50,6 +52,10 @@ final class DeadLetters {
 
     private static final int LONGEST_ERROR = 1_000;
 
+    /** Control characters and unpaired surrogates. */
+    private static final Pattern REFUSED =
+            Pattern.compile("[^\\t\\n\\r\\x20-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
+
     private final ListenerQueue source;
     private final Queue target;
     private final Calls calls;
@@ -67,11 +73,17 @@ final class DeadLetters {
                 "not accepted by the dead-letter queue",
                 "each returns to the queue",
                 log);
-        this.accumulator = new Accumulator<>(kind, source, target, calls, calls.threads(), this::send, entries -> {});
+        this.accumulator = new Accumulator<>(kind, source, target, calls, calls.threads(), this);
     }
 
-    private List<EntryResult<SentMessage>> send(List<SendEntry> entries) throws InterruptedException {
+    @Override
+    public List<EntryResult<SentMessage>> call(List<SendEntry> entries) throws InterruptedException {
         return accumulator.make(entries.size(), () -> calls.client().send(target, entries));
+    }
+
+    @Override
+    public void called(List<EntryResult<SentMessage>> results, @Nullable Throwable failure) {
+        accumulator.called(results, failure);
     }
 
     Accumulator<SendEntry, SentMessage> accumulator() {
@@ -106,10 +118,7 @@ final class DeadLetters {
     private BatchEntry<SendEntry> entry(Delivery delivery, @Nullable Throwable cause) {
         ReceivedMessage message = delivery.message();
         Map<String, MessageAttribute> attributes = new LinkedHashMap<>(message.attributes());
-        long bytes = Utf8.length(message.body());
-        for (Map.Entry<String, MessageAttribute> attribute : attributes.entrySet()) {
-            bytes += attribute.getValue().sizeInBytes(attribute.getKey());
-        }
+        long bytes = delivery.bytes() - message.body().length() + Utf8.length(message.body());
         for (Map.Entry<String, String> added : whatFailed(delivery, cause).entrySet()) {
             MessageAttribute attribute = MessageAttribute.string(added.getValue());
             int size = attribute.sizeInBytes(added.getKey());
@@ -150,18 +159,9 @@ final class DeadLetters {
         return group != null ? group : source.name();
     }
 
-    /** SQS refuses control characters and unpaired surrogates. */
+    /** Replaces characters that SQS refuses. */
     private static String sendable(String text) {
-        StringBuilder clean = new StringBuilder(Math.min(text.length(), LONGEST_ERROR));
-        text.codePoints().limit(LONGEST_ERROR).forEach(c -> {
-            boolean allowed = c == '\t'
-                    || c == '\n'
-                    || c == '\r'
-                    || (c >= 0x20 && c <= 0xD7FF)
-                    || (c >= 0xE000 && c <= 0xFFFD)
-                    || c >= 0x10000;
-            clean.appendCodePoint(allowed ? c : '\uFFFD');
-        });
-        return clean.toString();
+        int end = text.offsetByCodePoints(0, Math.min(LONGEST_ERROR, text.codePointCount(0, text.length())));
+        return REFUSED.matcher(text.substring(0, end)).replaceAll("\uFFFD");
     }
 }

@@ -3,8 +3,8 @@ package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
-import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * new one. A delete is tried until the message's lease ends, that of such a receive included; then the message is remembered as handled,
  * for it will come again.
  */
-final class Deleter {
+final class Deleter implements BatchCall<Delivery, Void> {
 
     private static final Logger log = LoggerFactory.getLogger(Deleter.class);
 
@@ -45,21 +45,15 @@ final class Deleter {
     private final ListenerQueue source;
     private final Calls calls;
     private final InFlightLedger ledger;
-    private final Consumer<List<Delivery>> givenUp;
+    private final VisibilityChanger changer;
     private final Accumulator<Delivery, Void> accumulator;
 
-    /**
-     * Makes the accumulator.
-     *
-     * @param givenUp notified of messages that were handled but not deleted, before they are untracked
-     */
-    Deleter(ListenerQueue source, Calls calls, InFlightLedger ledger, Consumer<List<Delivery>> givenUp) {
+    Deleter(ListenerQueue source, Calls calls, InFlightLedger ledger, VisibilityChanger changer) {
         this.source = source;
         this.calls = calls;
         this.ledger = ledger;
-        this.givenUp = givenUp;
-        this.accumulator = new Accumulator<Delivery, Void>(
-                KIND, source, source.queue(), calls, calls.threads(), this::call, this::settled);
+        this.changer = changer;
+        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, calls.threads(), this);
     }
 
     Accumulator<Delivery, Void> accumulator() {
@@ -82,7 +76,8 @@ final class Deleter {
         return accumulator.batcher().addAll(entries);
     }
 
-    private List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
+    @Override
+    public List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
         List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
         List<EntryResult<Void>> results = new ArrayList<>(
                 accumulator.make(handles.size(), () -> calls.client().delete(source.queue(), handles)));
@@ -120,28 +115,33 @@ final class Deleter {
                 .toList();
     }
 
-    private void settled(List<? extends SettledEntry<Delivery, Void>> deliveries) {
+    @Override
+    public void called(List<EntryResult<Void>> results, @Nullable Throwable failure) {
+        accumulator.called(results, failure);
+    }
+
+    /** A second receive may have brought a new lease. */
+    @Override
+    public long deadline(Delivery delivery, long passed) {
+        return Math.max(delivery.leaseUntil() - passed, 0) + passed;
+    }
+
+    @Override
+    public void settled(List<? extends SettledEntry<Delivery, Void>> deliveries) {
         List<Delivery> notDeleted = new ArrayList<>(0);
-        List<Delivery> receivedAgain = new ArrayList<>(0);
         Throwable reason = null;
         for (SettledEntry<Delivery, Void> each : deliveries) {
-            if (each.cause() instanceof EntryFailedException e
-                    && e.code().equals(EntryFailedException.DEADLINE_EXCEEDED)
-                    && !each.entry().leaseLost(calls.time().nanos() + LEAST_NANOS)) {
-                receivedAgain.add(each.entry()); // the deadline was the end of an earlier lease
-            } else if (each.cause() != null) {
+            if (each.cause() != null) {
                 notDeleted.add(each.entry());
                 reason = each.cause();
             }
         }
-        var unused = delete(receivedAgain);
         if (reason == null) {
             return;
         }
         calls.follow(() -> {
+            changer.lost(notDeleted); // before their groups may go on
             ledger.notDeleted(notDeleted);
-            givenUp.accept(notDeleted);
-            ledger.untrack(notDeleted);
             notDeleted.forEach(delivery -> calls.events().on(new ListenerEvent.AcknowledgeFailed()));
         });
         accumulator.gaveUp(notDeleted, reason);

@@ -9,12 +9,13 @@ import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles the messages of one group of a batch, in order: those that passed are deleted, up to the first that did not.
+ * Settles the messages of one group of a batch, in order, or one message of a standard queue: those that passed are deleted, up to the first that did not.
  *
  * <p>A message that failed is tried again here or returns to the queue, and what follows it waits behind it or returns with
  * it, whatever its own settlement is. One that goes to the dead-letter queue blocks its group until that queue has accepted
@@ -23,11 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class GroupSettlement {
 
     private final Context context;
-    private final Returns returns;
+    private final VisibilityChanger changer;
     private final Groups groups;
-    private final String group;
-    private final List<Delivery> deliveries = new ArrayList<>();
-    private final List<Settlement> settlements = new ArrayList<>();
+    private final @Nullable String group;
+    private final List<Delivery> deliveries;
     private int next;
 
     /**
@@ -40,7 +40,7 @@ final class GroupSettlement {
      */
     record Context(
             ListenerQueue source,
-            Returns returns,
+            VisibilityChanger changer,
             Groups groups,
             @Nullable DeadLetters deadLetters,
             @Nullable DeadLetters exhausted,
@@ -48,30 +48,26 @@ final class GroupSettlement {
             BooleanSupplier stopping,
             TimeSource time) {}
 
-    GroupSettlement(Context context, String group) {
+    /** @param group {@code null} for one message of a standard queue */
+    GroupSettlement(Context context, @Nullable String group, List<Delivery> deliveries) {
         this.context = context;
-        this.returns = context.returns();
+        this.changer = context.changer();
         this.groups = context.groups();
         this.group = group;
-    }
-
-    void add(Delivery delivery, Settlement settlement) {
-        deliveries.add(delivery);
-        settlements.add(settlement);
+        this.deliveries = deliveries;
     }
 
     /** Settles as far as it goes without waiting; adds to {@code deletes} what is to be deleted now. */
     void goOn(List<Delivery> deletes) {
-        long firstLost = returns.firstLost(group);
         while (next < deliveries.size()) {
             Delivery delivery = deliveries.get(next);
-            if (delivery.number() >= firstLost) {
+            if (delivery.isLost()) {
                 returnRest();
                 return;
             }
-            switch (settlements.get(next)) {
+            switch (Objects.requireNonNull(delivery.settlement())) {
                 case Settlement.Delete delete -> {
-                    if (returns.claim(delivery)) {
+                    if (changer.claim(delivery)) {
                         deletes.add(delivery);
                     }
                 }
@@ -86,7 +82,7 @@ final class GroupSettlement {
                     return;
                 }
                 case Settlement.Untrack untrack -> {
-                    tail().forEach(returns::untrack);
+                    tail().forEach(changer::untrack);
                     return;
                 }
                 case Settlement.NotRun notRun -> {
@@ -107,17 +103,17 @@ final class GroupSettlement {
         Duration after = Duration.ZERO;
         for (; next < deliveries.size(); next++) {
             Delivery delivery = deliveries.get(next);
-            if (settlements.get(next) instanceof Settlement.Manual) {
+            if (delivery.settlement() instanceof Settlement.Manual) {
                 delivery.awaitManualSettlement();
                 continue;
             }
-            if (settlements.get(next) instanceof Settlement.Release release
+            if (delivery.settlement() instanceof Settlement.Release release
                     && release.after().compareTo(after) > 0) {
                 after = release.after();
             }
             back.add(delivery);
         }
-        returns.returnAfter(after, back);
+        changer.returnAfter(after, back);
     }
 
     /**
@@ -126,7 +122,7 @@ final class GroupSettlement {
      */
     private boolean handlerMayHaveStopped(Delivery delivery) {
         return failedForSure(delivery.failure())
-                && settlements.stream().noneMatch(settlement -> settlement instanceof Settlement.Manual);
+                && deliveries.stream().noneMatch(each -> each.settlement() instanceof Settlement.Manual);
     }
 
     /** Runs the messages behind one that failed, whatever their own settlements are. */
@@ -140,7 +136,7 @@ final class GroupSettlement {
     }
 
     private void didNotRun(int alone) {
-        if (!groups.requeue(rest(), alone)) {
+        if (!groups.requeue(rest(), alone, null)) {
             returnTail(Duration.ZERO);
         }
     }
@@ -178,7 +174,7 @@ final class GroupSettlement {
         rest.subList(0, together).forEach(Delivery::countAttempt);
         countNamed(rest.subList(together, rest.size()));
         rest.forEach(delivery -> delivery.failed(null));
-        if (!groups.retry(rest, alone, context.time().nanos() + here.toNanos())) {
+        if (!groups.requeue(rest, alone, context.time().nanos() + here.toNanos())) {
             returnTail(otherwise);
         }
     }
@@ -199,8 +195,9 @@ final class GroupSettlement {
     private int alone() {
         int end = next;
         for (int i = next; i < deliveries.size(); i++) {
-            boolean undecided = settlements.get(i) instanceof Settlement.NotRun notRun && notRun.alone();
-            if (undecided || failedForSure(deliveries.get(i).failure())) {
+            Delivery delivery = deliveries.get(i);
+            boolean undecided = delivery.settlement() instanceof Settlement.NotRun notRun && notRun.alone();
+            if (undecided || failedForSure(delivery.failure())) {
                 end = i + 1;
             }
         }
@@ -211,7 +208,7 @@ final class GroupSettlement {
     private int failedTogether() {
         int end = next;
         while (end < deliveries.size()
-                && settlements.get(end) instanceof Settlement.Release
+                && deliveries.get(end).settlement() instanceof Settlement.Release
                 && failedUnblamed(deliveries.get(end).failure())) {
             end++;
         }
@@ -236,7 +233,7 @@ final class GroupSettlement {
             returnTail(dead.otherwise());
             return;
         }
-        if (!returns.claim(delivery)) {
+        if (!changer.claim(delivery)) {
             returnTail(Duration.ZERO); // it was returned to the queue by others, for example by a stop
             return;
         }
@@ -251,13 +248,13 @@ final class GroupSettlement {
                 () -> {
                     next = behind;
                     returnTail(dead.otherwise());
-                    returns.returnClaimed(delivery, dead.otherwise());
+                    changer.release(List.of(delivery), dead.otherwise());
                 });
     }
 
     /** Returns what is left to the queue after the delay. */
     private void returnTail(Duration after) {
-        returns.returnAfter(after, tail());
+        changer.returnAfter(after, tail());
     }
 
     private List<Delivery> rest() {
@@ -267,7 +264,7 @@ final class GroupSettlement {
     /** Returns the messages of the batch that are not settled yet, and all that wait behind it. */
     private List<Delivery> tail() {
         List<Delivery> tail = new ArrayList<>(rest());
-        tail.addAll(groups.removeWaiting(group));
+        tail.addAll(group == null ? List.of() : groups.removeWaiting(group));
         return tail;
     }
 }

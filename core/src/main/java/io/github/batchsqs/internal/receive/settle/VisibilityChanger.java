@@ -9,6 +9,7 @@ import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.OncePerMinute;
@@ -33,10 +34,13 @@ import org.slf4j.LoggerFactory;
  * may hang for good. Deletes do not come this way and wait for nothing: SQS takes
  * a delete during a heartbeat, and refuses a heartbeat after a delete, which says nothing about the lease.
  *
+ * <p>Messages return to the queue last first, so that a message group becomes visible in order. What is behind a lost message of its group
+ * returns at once: SQS withholds a message as long as an earlier one of its group is hidden.
+ *
  * <p>An extension never shortens a lease, whatever was asked for first: it lasts as long as the handler chose, if that is longer, and one that
  * would end before the present lease is not made. One extension of a message in a call stands for all.
  */
-final class VisibilityChanger {
+final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Void> {
 
     private static final Logger log = LoggerFactory.getLogger(VisibilityChanger.class);
 
@@ -52,17 +56,18 @@ final class VisibilityChanger {
     private final ListenerQueue source;
     private final Calls calls;
     private final InFlightLedger ledger;
+    private final Groups groups;
     private final Accumulator<Change, Void> accumulator;
     private final OncePerMinute lostLeases;
     private final AtomicInteger overdueExtensions = new AtomicInteger();
 
-    VisibilityChanger(ListenerQueue source, Calls calls, InFlightLedger ledger) {
+    VisibilityChanger(ListenerQueue source, Calls calls, InFlightLedger ledger, Groups groups) {
         this.source = source;
         this.calls = calls;
         this.ledger = ledger;
+        this.groups = groups;
         this.lostLeases = new OncePerMinute(calls.time());
-        this.accumulator = new Accumulator<Change, Void>(
-                KIND, source, source.queue(), calls, calls.visibilityThreads(), this::call, this::settled);
+        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, calls.visibilityThreads(), this);
     }
 
     /**
@@ -70,7 +75,7 @@ final class VisibilityChanger {
      *
      * @param release whether the message returns to the queue
      */
-    private record Change(Delivery delivery, Duration timeout, boolean release) {
+    record Change(Delivery delivery, Duration timeout, boolean release) {
 
         /** A message that was claimed since is not extended: its release or its delete follows. */
         boolean stillWanted(long now) {
@@ -99,7 +104,7 @@ final class VisibilityChanger {
      *
      * @param overdue how many extensions had been overdue before
      */
-    private record Order(String key, int overdue) {}
+    private record Order(Object key, int overdue) {}
 
     Accumulator<?, Void> accumulator() {
         return accumulator;
@@ -108,6 +113,78 @@ final class VisibilityChanger {
     /** Returns messages to the queue that the caller has claimed, in this order. */
     List<CompletableFuture<Void>> release(List<Delivery> deliveries, Duration after) {
         return change(deliveries, after, true);
+    }
+
+    /** Returns messages at once; passes over those that are claimed. */
+    void returnNow(List<Delivery> deliveries) {
+        returnAfter(Duration.ZERO, deliveries);
+    }
+
+    /** Returns messages, the last first, visible after the delay; passes over those that are claimed. */
+    void returnAfter(Duration delay, List<Delivery> deliveries) {
+        List<Delivery> claimed =
+                deliveries.reversed().stream().filter(this::claim).toList();
+        if (!claimed.isEmpty()) {
+            var ignored = release(claimed, delay);
+        }
+    }
+
+    /** Claims a message that is out of its group; if others have returned it to the queue, its group does not wait for it. */
+    boolean claim(Delivery delivery) {
+        if (delivery.claim()) {
+            return true;
+        }
+        if (delivery.group() != null && delivery.untracked()) {
+            groups.settled(List.of(delivery));
+        }
+        return false;
+    }
+
+    /** Untracks a message without a call: its lease ends by itself. */
+    void untrack(Delivery delivery) {
+        if (claim(delivery)) {
+            ledger.untrack(List.of(delivery));
+        }
+    }
+
+    /** Messages that were handled could not be deleted: no message of their groups that is in flight runs here behind them. */
+    void lost(List<Delivery> handled) {
+        returnNow(lose(handled));
+    }
+
+    /**
+     * The handler returns messages to the queue, or their leases ended before it settled them: no message of their groups that is
+     * in flight starts here behind them. Returns those that wait behind them, which the caller returns to the queue; passes over
+     * messages that are settled.
+     */
+    List<Delivery> loseUnsettled(List<Delivery> deliveries) {
+        return lose(deliveries.stream().filter(Delivery::unsettled).toList());
+    }
+
+    /** Messages are no longer ours: no message of their groups starts behind them. Removes and returns those that wait there. */
+    private List<Delivery> lose(List<Delivery> deliveries) {
+        List<Delivery> behind = new ArrayList<>(0);
+        for (Delivery delivery : deliveries) {
+            behind.addAll(delivery.group() == null ? List.of() : groups.lose(delivery));
+        }
+        return behind;
+    }
+
+    /**
+     * Untracks a message that the handler did not settle before its lease ended, and returns those that wait behind it on
+     * FIFO.
+     *
+     * @param heldAgain whether a second receive brought a new lease, so that the message returns too
+     */
+    void expired(Delivery delivery, boolean heldAgain) {
+        // Removed first: its group may go on as soon as it is untracked.
+        List<Delivery> back = loseUnsettled(List.of(delivery));
+        if (heldAgain) {
+            back.addFirst(delivery);
+        } else {
+            untrack(delivery);
+        }
+        returnNow(back);
     }
 
     /** Extends leases beyond their present end. An extension that takes longer is given up, so that the next heartbeat can do better. */
@@ -131,10 +208,11 @@ final class VisibilityChanger {
 
     private Order orderOf(Delivery delivery) {
         String group = delivery.group();
-        return new Order(group != null ? group : delivery.message().id(), overdueExtensions.get());
+        return new Order(group != null ? group : delivery, overdueExtensions.get());
     }
 
-    private List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
+    @Override
+    public List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
         long now = calls.time().nanos();
         Map<Delivery, Change> byDelivery = new LinkedHashMap<>();
         List<@Nullable Change> made = new ArrayList<>(changes.size());
@@ -187,8 +265,14 @@ final class VisibilityChanger {
         return results;
     }
 
+    @Override
+    public void called(List<EntryResult<Void>> results, @Nullable Throwable failure) {
+        accumulator.called(results, failure);
+    }
+
     /** The future of a handler's change reports its failure, and heartbeats go on. */
-    private void settled(List<? extends SettledEntry<Change, Void>> changes) {
+    @Override
+    public void settled(List<? extends SettledEntry<Change, Void>> changes) {
         List<Delivery> notReleased = new ArrayList<>(0);
         List<Delivery> lost = new ArrayList<>(0);
         Throwable reason = null;

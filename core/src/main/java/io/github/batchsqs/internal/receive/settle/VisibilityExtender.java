@@ -34,19 +34,16 @@ public final class VisibilityExtender {
     private final ListenerQueue source;
     private final InFlightLedger ledger;
     private final VisibilityChanger changer;
-    private final ManualSettlements manual;
     private final Calls calls;
 
     VisibilityExtender(
             ListenerQueue source,
             InFlightLedger ledger,
             VisibilityChanger changer,
-            ManualSettlements manual,
             Calls calls) {
         this.source = source;
         this.ledger = ledger;
         this.changer = changer;
-        this.manual = manual;
         this.calls = calls;
     }
 
@@ -67,8 +64,8 @@ public final class VisibilityExtender {
                 if (ranOut(delivery)) {
                     ranOut.add(delivery);
                 }
-            } else if (delivery.awaitsManualSettlement() && delivery.everLost()) {
-                manual.expired(delivery, true); // its lease ran out, and a second receive brought it here
+            } else if (delivery.lostUnacknowledged()) {
+                changer.expired(delivery, true); // its lease ran out, and a second receive brought it here
             } else if (mayBeExtended(delivery, now)) {
                 extendable.add(delivery);
                 if (isDue(delivery, now)) {
@@ -99,7 +96,7 @@ public final class VisibilityExtender {
         boolean news = delivery.unsettled() && delivery.loseLease();
         boolean awaited = delivery.awaitsManualSettlement();
         if (awaited) {
-            manual.expired(delivery, false); // that is how an unacknowledged message returns
+            changer.expired(delivery, false); // that is how an unacknowledged message returns
         }
         if (news) {
             calls.events().on(new ListenerEvent.LeaseLost());

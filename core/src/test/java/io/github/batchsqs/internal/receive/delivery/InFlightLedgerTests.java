@@ -36,7 +36,6 @@ class InFlightLedgerTests {
 
         InFlightLedger.Received first = ledger.receive(List.of(new Message("a", 0)), calledFirst, WAIT);
 
-        assertThat(first.refreshed()).isEqualTo(1);
         assertThat(second.receiptHandle()).isNotEqualTo("a/0");
         assertThat(second.leaseUntil()).isEqualTo(leaseUntil);
         assertThat(second.leaseLost(time.nanos())).isFalse();
@@ -52,7 +51,7 @@ class InFlightLedgerTests {
 
         InFlightLedger.Received first = ledger.receive(List.of(new Message("a", 1)), called, WAIT);
 
-        assertThat(first.refreshed()).isEqualTo(1);
+        assertThat(first.kept()).isZero();
         assertThat(second.receiptHandle()).isEqualTo("a/2");
         assertThat(second.leaseUntil()).isEqualTo(leaseUntil);
     }
@@ -75,14 +74,12 @@ class InFlightLedgerTests {
                 ledger.receive(List.of(new Message("a", 1), new Message("a", 2)), time.nanos(), WAIT);
         assertThat(received.toRun()).hasSize(1);
         assertThat(received.toRun().getFirst().receiptHandle()).isEqualTo("a/2");
-        assertThat(received.refreshed()).isEqualTo(1);
     }
 
     @Test
     void whatWasHandledButNotDeletedIsDeletedAgainAndNotRun() {
         Delivery handled = receive(ledger, "a").toRun().getFirst();
         ledger.notDeleted(List.of(handled));
-        ledger.untrack(List.of(handled));
 
         InFlightLedger.Received again = receive(ledger, "a", "b");
 
@@ -95,7 +92,6 @@ class InFlightLedgerTests {
     void itIsDeletedAgainOnce() {
         Delivery handled = receive(ledger, "a").toRun().getFirst();
         ledger.notDeleted(List.of(handled));
-        ledger.untrack(List.of(handled));
         ledger.untrack(receive(ledger, "a").toDelete());
 
         assertThat(bodies(receive(ledger, "a").toRun())).containsExactly("a");
@@ -109,7 +105,6 @@ class InFlightLedgerTests {
             all.addAll(receive(ledger, "m" + i).toRun());
         }
         ledger.notDeleted(all);
-        ledger.untrack(all);
 
         assertThat(receive(ledger, "m0").toRun()).hasSize(1);
         assertThat(receive(ledger, "m4").toRun()).hasSize(1);
@@ -204,7 +199,6 @@ class InFlightLedgerTests {
 
         assertThat(bodies(again.toRun())).containsExactly("h-1");
         assertThat(bodies(again.toReturn())).containsExactly("g-3", "g-4");
-        assertThat(again.refreshed()).isEqualTo(2);
         assertThat(again.leasesLost()).isEqualTo(2);
         assertThat(again.kept()).isEqualTo(3);
         assertThat(bodies(List.copyOf(fifo.tracked()))).containsExactlyInAnyOrder("g-1", "g-2", "h-1");
@@ -214,7 +208,6 @@ class InFlightLedgerTests {
     void aMessageBehindOneThatIsOnlyToBeDeletedRuns() {
         Delivery handled = receive(fifo, "g-1").toRun().getFirst();
         fifo.notDeleted(List.of(handled));
-        fifo.untrack(List.of(handled));
 
         InFlightLedger.Received again = receive(fifo, "g-1", "g-2");
 

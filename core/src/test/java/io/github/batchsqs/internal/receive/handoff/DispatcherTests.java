@@ -155,7 +155,8 @@ class DispatcherTests {
         List<Delivery> poison = deliveries.receive("a-1", "a-2");
         one.offer(poison);
         runNext();
-        assertThat(one.retry(poison, 1, time.nanos() + LINGER.toNanos())).isTrue();
+        assertThat(one.requeue(poison, 1, time.nanos() + LINGER.toNanos())).isTrue();
+        assertThat(one.delayed()).isEqualTo(2);
         one.offer(deliveries.receive("b-1"));
         runNext();
         one.tick();

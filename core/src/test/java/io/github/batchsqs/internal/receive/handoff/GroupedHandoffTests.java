@@ -5,7 +5,6 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -228,22 +227,24 @@ class GroupedHandoffTests {
     void aGroupThatLostAMessageRequeuesNothingUntilAllOfItHasLeft() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4");
         poll(handoff);
-        assertThat(handoff.firstLost("a")).isEqualTo(Groups.NONE_LOST);
+        assertThat(all("a-1", "a-2", "a-3")).noneMatch(Delivery::isLost);
 
-        assertThat(bodies(handoff.lose("a", 1))).containsExactly("a-4");
+        assertThat(bodies(handoff.lose(all("a-2").getFirst()))).containsExactly("a-4");
 
-        handoff.lose("a", 2); // another one behind it
-        assertThat(handoff.firstLost("a")).isEqualTo(1);
-        handoff.lose("a", 0); // another one ahead of it
-        assertThat(handoff.firstLost("a")).isZero();
+        assertThat(all("a-1", "a-2", "a-3"))
+                .extracting(Delivery::isLost)
+                .as("what is behind it too")
+                .containsExactly(false, true, true);
+        handoff.lose(all("a-1").getFirst()); // another one ahead of it
+        assertThat(all("a-1")).allMatch(Delivery::isLost);
         settled(handoff, "a-1");
         assertThat(handoff.requeue(all("a-2", "a-3"), 0, null)).isFalse();
         offer(handoff, "a-5");
         settled(handoff, "a-2");
         assertThat(handoff.poll(time.nanos())).isNull();
         settled(handoff, "a-3");
-        assertThat(handoff.firstLost("a")).isEqualTo(Groups.NONE_LOST);
         assertThat(poll(handoff)).containsExactly("a-5");
+        assertThat(all("a-5")).noneMatch(Delivery::isLost);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -56,8 +55,7 @@ class LingeringHandoffTests {
         List<Delivery> one = deliveries.receive("a");
         handoff.offer(one.getFirst());
         assertThat(handoff.removeWaiting("a")).isEmpty();
-        assertThat(handoff.lose("a", 0)).isEmpty();
-        assertThat(handoff.firstLost("a")).isEqualTo(Groups.NONE_LOST);
+        assertThat(handoff.lose(one.getFirst())).isEmpty();
         assertThat(handoff.delayed()).isZero();
     }
 

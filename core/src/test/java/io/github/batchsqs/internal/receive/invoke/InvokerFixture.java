@@ -23,12 +23,10 @@ import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +54,7 @@ abstract class InvokerFixture {
     final List<Integer> settledBefore = new ArrayList<>();
     final List<String> settledManually = new ArrayList<>();
     final List<List<String>> settledTogether = new ArrayList<>();
-    final Set<String> lostGroups = new HashSet<>();
+    private List<Delivery> running = List.of();
     Runnable whileConverting = () -> {};
     final List<BatchInterceptor> interceptors = new ArrayList<>();
     ErrorHook errorHook = (queue, message, cause) -> reported.add("hook " + message.body() + " " + cause.getMessage());
@@ -159,22 +157,15 @@ abstract class InvokerFixture {
 
     List<Settlement> invoke(BatchInvoker<String> invoker, List<Delivery> batch) {
         IdentityHashMap<Delivery, Settlement> settled = new IdentityHashMap<>();
-        invoker.run(batch, new InvocationSettlement() {
-            @Override
-            public void settle(List<Delivery> messages, List<Settlement> settlements) {
-                settledTogether.add(bodies(messages));
-                for (int i = 0; i < messages.size(); i++) {
-                    boolean ignored = settlements.get(i) instanceof Settlement.Delete
-                            && messages.get(i).claim();
-                    assertThat(settled.put(messages.get(i), settlements.get(i)))
-                            .as("an earlier settlement of %s", bodies(messages).get(i))
-                            .isNull();
-                }
-            }
-
-            @Override
-            public boolean lost(String group) {
-                return lostGroups.contains(group);
+        running = batch;
+        invoker.run(batch, messages -> {
+            settledTogether.add(bodies(messages));
+            for (Delivery delivery : messages) {
+                Settlement settlement = Objects.requireNonNull(delivery.settlement());
+                boolean ignored = settlement instanceof Settlement.Delete && delivery.claim();
+                assertThat(settled.put(delivery, settlement))
+                        .as("an earlier settlement of %s", delivery.message().body())
+                        .isNull();
             }
         });
         return batch.stream()
@@ -182,12 +173,20 @@ abstract class InvokerFixture {
                 .toList();
     }
 
+    /** The first message of a group that runs is no longer ours. */
+    void lose(String group) {
+        running.stream().filter(each -> group.equals(each.group())).forEach(Delivery::lose);
+    }
+
     BatchInvoker<String> invoker(BatchListener<String> listener) {
         return new BatchInvoker<>(
                 ListenerOptions.builder("listener", "orders")
                         .acknowledge(new ListenerOptions.Acknowledge(mode, Duration.ZERO))
                         .failure(new ListenerOptions.Failure(
-                                GROWING, retryIndividually, List.of(), ListenerOptions.Failure.NO_DEAD_LETTER))
+                                GROWING,
+                                retryIndividually,
+                                List.of(IllegalArgumentException.class),
+                                ListenerOptions.Failure.NO_DEAD_LETTER))
                         .build(),
                 "orders",
                 inGroupRuns,
@@ -199,7 +198,7 @@ abstract class InvokerFixture {
                         recorded(listener),
                         interceptors,
                         errorHook),
-                new FailurePolicy(GROWING, List.of(IllegalArgumentException.class), new SplittableRandom(1)),
+                new SplittableRandom(1),
                 () -> settlement,
                 events,
                 null,

@@ -130,7 +130,7 @@ class InvokerModesTests extends InvokerFixture {
             @Override
             public void before(MessageBatch<?> batch) {
                 if (batch.size() == 1 && batch.payloads().contains(payload)) {
-                    lostGroups.add("a");
+                    lose("a");
                 }
             }
         };

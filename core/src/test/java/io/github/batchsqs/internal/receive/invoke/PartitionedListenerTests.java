@@ -140,7 +140,7 @@ class PartitionedListenerTests extends InvokerFixture {
     void nothingOfAGroupRunsBehindAPartWhoseDeleteWasLost() {
         assertThat(invoke(
                         byKind(batch -> {
-                            lostGroups.add("g");
+                            lose("g");
                             return BatchOutcome.done();
                         }),
                         fifo.receive("g-a1", "g-b1", "h-b1")))
@@ -169,7 +169,7 @@ class PartitionedListenerTests extends InvokerFixture {
                         byKind(batch -> {
                             if (batch.payloads().contains("G-A1")) {
                                 var ignored = batch.acknowledgement().nack(Duration.ZERO);
-                                lostGroups.add("g");
+                                lose("g");
                             }
                             return BatchOutcome.done();
                         }),

@@ -12,6 +12,7 @@ import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.Deliveries;
@@ -26,9 +27,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,7 +53,7 @@ final class SettleBench implements Groups {
     final Settler settler;
     final VisibilityExtender extender;
     final Map<String, List<Delivery>> waiting = new HashMap<>();
-    final Map<String, Long> lost = new HashMap<>();
+    final Set<String> lost = new HashSet<>();
     final List<Delivery> requeued = new ArrayList<>();
     int requeuedAlone;
     final List<TriedAgain> triedAgain = new ArrayList<>();
@@ -145,6 +148,14 @@ final class SettleBench implements Groups {
             all.addAll(received.toRun());
             settler.deleteAgain(received.toDelete());
         }
+    }
+
+    /** Settles messages, each by its settlement. */
+    void settle(List<Delivery> batch, List<? extends Settlement> settlements) {
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).decide(settlements.get(i));
+        }
+        settler.settle(batch);
     }
 
     /** Lets everything go out whose linger has passed, and be answered. */
@@ -307,35 +318,30 @@ final class SettleBench implements Groups {
     }
 
     @Override
-    public List<Delivery> lose(String group, long first) {
-        lost.merge(group, first, Math::min);
+    public List<Delivery> lose(Delivery delivery) {
+        String group = Objects.requireNonNull(delivery.group());
+        lost.add(group);
+        ledger.tracked().stream()
+                .filter(each -> group.equals(each.group()) && each.number() >= delivery.number())
+                .forEach(Delivery::lose);
         return removeWaiting(group);
     }
 
     @Override
-    public long firstLost(String group) {
-        return lost.getOrDefault(group, NONE_LOST);
-    }
-
-    @Override
-    public boolean requeue(List<Delivery> deliveries, int alone) {
+    public boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore) {
         if (requeueThrows != null) {
             throw requeueThrows;
         }
-        requeuedAlone = alone;
-        return !isLost(deliveries) && requeued.addAll(deliveries);
-    }
-
-    @Override
-    public boolean retry(List<Delivery> deliveries, int alone, long notBefore) {
-        return !isLost(deliveries)
-                && roomToWait
+        if (deliveries.stream().anyMatch(Delivery::isLost)) {
+            return false;
+        }
+        if (notBefore == null) {
+            requeuedAlone = alone;
+            return requeued.addAll(deliveries);
+        }
+        return roomToWait
                 && triedAgain.add(new TriedAgain(
                         Deliveries.bodies(deliveries), alone, Duration.ofNanos(notBefore - time.nanos())));
-    }
-
-    private boolean isLost(List<Delivery> deliveries) {
-        return lost.containsKey(deliveries.getFirst().group());
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The deletes of settled messages, their retries, and deletes that are given up. */
@@ -112,6 +113,23 @@ class SettlerDeletesTests extends SettlerFixture {
     }
 
     @Test
+    void aManualDeleteIsTriedUnderTheLeaseOfASecondReceive() throws Exception {
+        CompletableFuture<Void> deleted = standard.settler.delete(standard.receive("a"));
+        standard.fail(Operation.DELETE);
+        standard.flush();
+        standard.time.advance(SettleBench.LEASE);
+        assertThat(standard.receive()).isEmpty();
+        standard.flush();
+        assertThat(deleted).isNotDone();
+
+        standard.server.faults(Faults.NONE);
+        standard.pass(Duration.ofSeconds(6));
+
+        standard.server.assertDrained(standard.queue);
+        assertThat(deleted).isCompleted();
+    }
+
+    @Test
     void logsDeletesThatLackThePermissionAtTheFirstRefusalAndKnowsHowLongTheyFail() throws Exception {
         standard.deny(Operation.DELETE);
         try (LogCapture log = LogCapture.warnings()) {
@@ -121,7 +139,7 @@ class SettlerDeletesTests extends SettlerFixture {
                     .singleElement()
                     .asString()
                     .contains("Listener listener: deleting messages of orders fails (AccessDenied)");
-            standard.pass(Duration.ofSeconds(20));
+            standard.pass(Duration.ofSeconds(25));
             assertThat(log.events()).hasSize(1);
         }
         assertThat(standard.settler.deletesFailingFor()).isGreaterThanOrEqualTo(Duration.ofSeconds(20));
@@ -145,8 +163,10 @@ class SettlerDeletesTests extends SettlerFixture {
                     .contains("Allow the credentials the action sqs:DeleteMessage on the queue");
         }
         assertThat(standard.settler.deletesFailingFor()).isZero();
-        standard.time.advance(Duration.ofSeconds(3));
-        assertThat(standard.settler.deletesFailingFor()).isPositive();
+        standard.time.advance(SettleBench.LEASE);
+        assertThat(standard.receive()).isEmpty(); // its delete is tried again
+        standard.flush();
+        assertThat(standard.settler.deletesFailingFor()).isGreaterThanOrEqualTo(SettleBench.LEASE);
         standard.time.advance(Duration.ofHours(1)); // nothing was tried since
         assertThat(standard.settler.deletesFailingFor()).isZero();
     }
@@ -174,7 +194,7 @@ class SettlerDeletesTests extends SettlerFixture {
         settle(fifo, all.subList(0, 1), DELETE);
         fifo.flush();
         fifo.flush();
-        assertThat(fifo.lost).containsOnlyKeys("a");
+        assertThat(fifo.lost).containsExactly("a");
         assertThat(fifo.waiting).isEmpty();
         assertThat(fifo.visible()).containsExactly("a-2");
         assertThat(fifo.receive()).as("withheld by SQS").isEmpty();
@@ -192,7 +212,7 @@ class SettlerDeletesTests extends SettlerFixture {
         fifo.waiting.put("a", all.subList(1, 2));
         fifo.reject(Operation.DELETE, Faults.Rejection.INVALID, "a-1");
         fifo.events.onAcknowledgeFailed = () -> {
-            assertThat(fifo.settler.lost("a")).isTrue();
+            assertThat(all.getLast().isLost()).isTrue();
             assertThat(all.getFirst().untracked()).isTrue();
             assertThat(all.getLast().unsettled()).isFalse();
         };

@@ -32,7 +32,7 @@ abstract class SettlerFixture {
     }
 
     static void settle(SettleBench bench, List<Delivery> batch, Settlement... settlements) {
-        bench.settler.settle(batch, List.of(settlements));
+        bench.settle(batch, List.of(settlements));
     }
 
     static String[] numbered(int count) {

@@ -20,8 +20,8 @@ class SettlerManualTests extends SettlerFixture {
     @Test
     void aSecondManualCallReturnsTheFutureOfTheFirst() throws Exception {
         List<Delivery> batch = standard.receive("a");
-        CompletableFuture<Void> first = standard.settler.manually().delete(batch);
-        CompletableFuture<Void> second = standard.settler.manually().release(batch, Duration.ZERO);
+        CompletableFuture<Void> first = standard.settler.delete(batch);
+        CompletableFuture<Void> second = standard.settler.release(batch, Duration.ZERO);
         assertThat(second).isNotDone();
         standard.flush();
         assertThat(first).isCompleted();
@@ -33,7 +33,7 @@ class SettlerManualTests extends SettlerFixture {
     void aManualDeleteOfAMessageThatIsNoLongerHeldFails() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.settler.returnToQueue(batch);
-        assertThat(standard.settler.manually().delete(batch))
+        assertThat(standard.settler.delete(batch))
                 .isCompletedExceptionally()
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
@@ -45,7 +45,7 @@ class SettlerManualTests extends SettlerFixture {
     void aManualReleaseWithTheLongestDelayIsAccepted() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.time.advance(Duration.ofSeconds(3));
-        CompletableFuture<Void> future = standard.settler.manually().release(batch, Duration.ofHours(12));
+        CompletableFuture<Void> future = standard.settler.release(batch, Duration.ofHours(12));
         standard.flush();
         assertThat(future).isCompleted();
         standard.time.advance(Duration.ofHours(12).minusMinutes(2));
@@ -57,7 +57,7 @@ class SettlerManualTests extends SettlerFixture {
     @Test
     void aManualReleaseWithANegativeDelayIsRefused() throws Exception {
         List<Delivery> batch = standard.receive("a");
-        assertThatThrownBy(() -> standard.settler.manually().release(batch, Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> standard.settler.release(batch, Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("after must not be negative, but is PT-1S");
         assertThat(batch.getFirst().unsettled()).isTrue();
@@ -67,7 +67,7 @@ class SettlerManualTests extends SettlerFixture {
     void aManualReleaseOfAGroupsMessageReturnsTheWaitingOnesBehindIt() throws Exception {
         List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
         fifo.waiting.put("a", all.subList(1, 3));
-        CompletableFuture<Void> future = fifo.settler.manually().release(all.subList(0, 1), Duration.ZERO);
+        CompletableFuture<Void> future = fifo.settler.release(all.subList(0, 1), Duration.ZERO);
         fifo.flush();
         fifo.pass(Duration.ofSeconds(1));
         assertThat(future).isCompleted();
@@ -78,13 +78,13 @@ class SettlerManualTests extends SettlerFixture {
     void messagesOfAGroupThatDidNotRunReturnBehindAManualRelease() throws Exception {
         List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3", "a-4");
         CompletableFuture<Void> returned =
-                fifo.settler.manually().release(batch.subList(1, 2), Duration.ofMinutes(1)); // a-1 ran, too
+                fifo.settler.release(batch.subList(1, 2), Duration.ofMinutes(1)); // a-1 ran, too
         settle(fifo, batch, MANUAL, MANUAL, NOT_RUN, NOT_RUN);
         fifo.flush();
         assertThat(returned).isCompleted();
 
         assertThat(batch).extracting(Delivery::unsettled).containsExactly(true, false, false, false);
-        CompletableFuture<Void> done = fifo.settler.manually().delete(batch.subList(0, 1));
+        CompletableFuture<Void> done = fifo.settler.delete(batch.subList(0, 1));
         fifo.flush();
         assertThat(done).isCompleted();
         fifo.pass(Duration.ofSeconds(59));
@@ -99,7 +99,7 @@ class SettlerManualTests extends SettlerFixture {
             List<Delivery> batch = bench.receive("a-1", "a-2", "a-3", "a-4");
             batch.get(0).failed(new Delivery.Failure(cause, true));
             CompletableFuture<Void> ignored =
-                    bench.settler.manually().release(batch.subList(2, 3), Duration.ofMinutes(1));
+                    bench.settler.release(batch.subList(2, 3), Duration.ofMinutes(1));
             settle(bench, batch, new Settlement.Release(Duration.ofSeconds(5)), NOT_RUN, MANUAL, NOT_RUN);
             bench.pass(Duration.ofSeconds(4));
             assertThat(bench.visible()).isEmpty();
@@ -114,7 +114,7 @@ class SettlerManualTests extends SettlerFixture {
     @Test
     void messagesAheadOfAManualReleaseAreDeleted() throws Exception {
         List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3");
-        CompletableFuture<Void> ignored = fifo.settler.manually().release(batch.subList(1, 2), Duration.ofMinutes(1));
+        CompletableFuture<Void> ignored = fifo.settler.release(batch.subList(1, 2), Duration.ofMinutes(1));
         settle(fifo, batch, DELETE, MANUAL, DELETE);
         fifo.flush();
         fifo.flush();
@@ -129,7 +129,7 @@ class SettlerManualTests extends SettlerFixture {
         SettleBench bench = SettleBench.retryingHere(true, Duration.ofHours(1));
         List<Delivery> batch = bench.receive("a-1", "a-2", "a-3");
         batch.get(1).failed(new Delivery.Failure(cause, true));
-        CompletableFuture<Void> ignored = bench.settler.manually().release(batch.subList(0, 1), Duration.ofMinutes(1));
+        CompletableFuture<Void> ignored = bench.settler.release(batch.subList(0, 1), Duration.ofMinutes(1));
         settle(bench, batch, MANUAL, new Settlement.Release(Duration.ofSeconds(1)), NOT_RUN);
         bench.pass(Duration.ofMillis(500));
         assertThat(bench.visible()).as("before its own delay").isEmpty();
@@ -145,10 +145,10 @@ class SettlerManualTests extends SettlerFixture {
     void aManualReleaseOfAMessageThatIsSettledReturnsNoOther() throws Exception {
         List<Delivery> all = fifo.receive("a-1", "a-2");
         fifo.waiting.put("a", all.subList(1, 2));
-        CompletableFuture<Void> ignored = fifo.settler.manually().delete(all.subList(0, 1));
-        ignored = fifo.settler.manually().release(all.subList(0, 1), Duration.ZERO);
+        CompletableFuture<Void> ignored = fifo.settler.delete(all.subList(0, 1));
+        ignored = fifo.settler.release(all.subList(0, 1), Duration.ZERO);
         fifo.flush();
-        assertThat(fifo.settler.lost("a")).isFalse();
+        assertThat(fifo.lost).isEmpty();
         assertThat(fifo.inFlight()).containsExactly("a-2");
     }
 
@@ -156,7 +156,7 @@ class SettlerManualTests extends SettlerFixture {
     void aManualDeleteThatFailsFailsItsFuture() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.reject(Operation.DELETE, Faults.Rejection.INVALID, "a");
-        CompletableFuture<Void> future = standard.settler.manually().delete(batch);
+        CompletableFuture<Void> future = standard.settler.delete(batch);
         standard.flush();
         assertThat(future).isCompletedExceptionally();
     }

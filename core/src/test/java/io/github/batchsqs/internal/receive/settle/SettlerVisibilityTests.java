@@ -20,7 +20,7 @@ class SettlerVisibilityTests extends SettlerFixture {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
     private CompletableFuture<Void> change(List<Delivery> deliveries, Duration timeout) {
-        return standard.settler.manually().changeVisibility(deliveries, timeout);
+        return standard.settler.changeVisibility(deliveries, timeout);
     }
 
     private void beat() {
@@ -129,10 +129,10 @@ class SettlerVisibilityTests extends SettlerFixture {
     @Test
     void heartbeatsOfAGroupDoNotShortenTheTimeThatTheHandlerChoseFirst() throws Exception {
         List<Delivery> group = fifo.receive("a-1", "a-2");
-        CompletableFuture<Void> longer = fifo.settler.manually().changeVisibility(group.subList(0, 1), TEN_MINUTES);
+        CompletableFuture<Void> longer = fifo.settler.changeVisibility(group.subList(0, 1), TEN_MINUTES);
         fifo.flush();
         CompletableFuture<Void> shorter =
-                fifo.settler.manually().changeVisibility(group.subList(0, 1), Duration.ofSeconds(5));
+                fifo.settler.changeVisibility(group.subList(0, 1), Duration.ofSeconds(5));
         fifo.time.advance(SettleBench.LEASE.dividedBy(2));
         fifo.extender.tick(); // a-2 is due, and its group is extended with it
         fifo.flush();

@@ -39,7 +39,8 @@ class UnansweredCallsTests {
         }
         assertThat(bench.events.failedCalls).containsExactly(api + " NoResponse");
         bench.time.advance(Duration.ofSeconds(1));
-        assertThat(failingFor(operation)).isEqualTo(Duration.ofSeconds(1));
+        interruptAfter(operation, GRACE);
+        assertThat(failingFor(operation)).isEqualTo(Duration.ofMillis(6050));
         bench.pass(Duration.ofSeconds(6));
         assertThat(failingFor(operation)).isZero();
         assertThat(bench.limit.used()).isEqualTo(1);
@@ -51,14 +52,6 @@ class UnansweredCallsTests {
         interruptAfter(Operation.CHANGE_VISIBILITY, GRACE.minusNanos(1));
         assertThat(bench.events.failedCalls).isEmpty();
         bench.time.advance(Duration.ofSeconds(1));
-        assertThat(failingFor(Operation.CHANGE_VISIBILITY)).isZero();
-    }
-
-    @Test
-    void areNoneWhenNothingIsLeftToBeDone() throws Exception {
-        settleBy(Operation.CHANGE_VISIBILITY, bench.receive("a"));
-        interruptAfter(Operation.CHANGE_VISIBILITY, GRACE);
-        bench.pass(SettleBench.LEASE); // it is given up
         assertThat(failingFor(Operation.CHANGE_VISIBILITY)).isZero();
     }
 
@@ -77,7 +70,7 @@ class UnansweredCallsTests {
             case SEND -> new Settlement.DeadLetter(null, Duration.ZERO);
             default -> new Settlement.Release(Duration.ZERO);
         };
-        bench.settler.settle(batch, Collections.nCopies(batch.size(), settlement));
+        bench.settle(batch, Collections.nCopies(batch.size(), settlement));
     }
 
     private Duration failingFor(Operation operation) {

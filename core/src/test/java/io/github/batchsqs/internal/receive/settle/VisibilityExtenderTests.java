@@ -150,7 +150,7 @@ class VisibilityExtenderTests {
         for (SettleBench bench : List.of(standard, fifo)) {
             List<Delivery> batch = bench.receive("a-1");
             beginHeartbeat(bench);
-            bench.settler.settle(batch, List.of(new Settlement.Delete()));
+            bench.settle(batch, List.of(new Settlement.Delete()));
             CompletableFuture<Void> flushed = bench.beginFlush();
             assertThat(bench.begunCalls()).isEqualTo(2);
 
@@ -297,6 +297,7 @@ class VisibilityExtenderTests {
         }
         assertThat(delivery.everLost()).isFalse();
         standard.time.advance(Duration.ofSeconds(3));
+        beat(standard);
         assertThat(standard.settler.visibilityChangesFailingFor()).isEqualTo(Duration.ofSeconds(3));
 
         standard.server.faults(Faults.NONE);
@@ -310,7 +311,7 @@ class VisibilityExtenderTests {
         List<Delivery> group = fifo.receive("a-1", "a-2");
         fifo.time.advance(HALF);
         fifo.extender.tick();
-        CompletableFuture<Void> ignored = fifo.settler.manually().delete(group.subList(1, 2));
+        CompletableFuture<Void> ignored = fifo.settler.delete(group.subList(1, 2));
         fifo.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INTERNAL_ERROR, "a-1");
         fifo.flush();
         assertThat(fifo.events.extended).isZero();
@@ -324,7 +325,7 @@ class VisibilityExtenderTests {
     @Test
     void whatWasSettledIsNotExtended() throws Exception {
         List<Delivery> batch = standard.receive("a");
-        standard.settler.settle(batch, List.of(new Settlement.Delete()));
+        standard.settle(batch, List.of(new Settlement.Delete()));
         standard.time.advance(HALF);
         standard.extender.tick();
         standard.flush();
@@ -335,12 +336,51 @@ class VisibilityExtenderTests {
     void whatTheHandlerNeverSettlesReturnsWhenASecondReceiveCame() throws Exception {
         SettleBench shortly = new SettleBench(false, false, true, Duration.ZERO);
         List<Delivery> all = shortly.receive("a");
-        shortly.settler.settle(all, List.of(new Settlement.Manual()));
+        shortly.settle(all, List.of(new Settlement.Manual()));
         shortly.time.advance(SettleBench.LEASE);
         assertThat(shortly.receive()).isEmpty();
         beat(shortly);
         assertThat(shortly.limit.used()).isZero();
         assertThat(shortly.visible()).containsExactly("a");
+    }
+
+    @Test
+    void aLeaseThatWasLostBeforeTheHandlerRanReturnsNothingThatItSettlesLater() throws Exception {
+        SettleBench shortly = new SettleBench(false, false, true, Duration.ZERO);
+        List<Delivery> all = shortly.receive("a");
+        shortly.time.advance(SettleBench.LEASE);
+        assertThat(shortly.receive()).isEmpty();
+        shortly.settle(all, List.of(new Settlement.Manual()));
+        beat(shortly);
+        assertThat(shortly.visible()).isEmpty();
+
+        CompletableFuture<Void> deleted = shortly.settler.delete(all);
+        shortly.flush();
+
+        assertThat(deleted).isCompleted();
+        shortly.server.assertDrained(shortly.queue);
+    }
+
+    /** The release made the message visible, and its response does not come. */
+    @Test
+    void aMessageThatIsReceivedAgainDoesNotWaitForItsRelease() throws Exception {
+        List<Integer> begun = new ArrayList<>();
+        standard.server.faults(new Faults() {
+            @Override
+            public void after(Call call) throws InterruptedException {
+                if (call.operation() == Operation.CHANGE_VISIBILITY && begun.isEmpty()) {
+                    assertThat(standard.receive()).hasSize(1);
+                    standard.time.advance(HALF);
+                    standard.extender.tick();
+                    standard.time.advance(Duration.ofMillis(50));
+                    tick(standard);
+                    begun.add(standard.begunCalls());
+                }
+            }
+        });
+        standard.settler.returnToQueue(standard.receive("a"));
+        standard.flush();
+        assertThat(begun).as("its heartbeat").containsExactly(1);
     }
 
     /** The messages are due, and the call that extends their leases has begun. */

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.testkit.Deliveries.Message;
+import io.github.batchsqs.internal.support.OncePerMinute;
+import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.Deliveries.Message;
 import io.github.batchsqs.testkit.SettableTime;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,14 +18,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class FailurePolicyTests {
+class OutcomePolicyTests {
 
     private final SettableTime time = new SettableTime();
     private final Deliveries deliveries = Deliveries.standard(Duration.ofSeconds(30), time);
-    private final FailurePolicy policy = new FailurePolicy(
-            new Backoff(Duration.ofSeconds(2), 2, Duration.ofSeconds(60), false),
-            List.of(IOException.class, IllegalArgumentException.class),
-            new SplittableRandom(1));
+    private final OutcomePolicy policy = policy(new Backoff(Duration.ofSeconds(2), 2, Duration.ofSeconds(60), false));
 
     @Test
     void theDelayGrowsWithTheReceiveCount() {
@@ -34,8 +34,7 @@ class FailurePolicyTests {
 
     @Test
     void withJitterTheDelayLiesBelowThat() {
-        FailurePolicy jittered = new FailurePolicy(
-                Backoff.exponential(Duration.ofSeconds(2), Duration.ofSeconds(60)), List.of(), new SplittableRandom(1));
+        OutcomePolicy jittered = policy(Backoff.exponential(Duration.ofSeconds(2), Duration.ofSeconds(60)));
         Delivery delivery = received(3);
         for (int i = 0; i < 1_000; i++) {
             assertThat(jittered.retry(delivery, time.nanos()).after()).isBetween(Duration.ZERO, Duration.ofSeconds(8));
@@ -53,8 +52,20 @@ class FailurePolicyTests {
         assertThat(policy.retry(delivery, time.nanos())).isEqualTo(new Settlement.Release(Duration.ofSeconds(4)));
     }
 
+    private OutcomePolicy policy(Backoff backoff) {
+        ListenerOptions options = ListenerOptions.builder("listener", "orders")
+                .failure(new ListenerOptions.Failure(
+                        backoff,
+                        false,
+                        List.of(IOException.class, IllegalArgumentException.class),
+                        ListenerOptions.Failure.NO_DEAD_LETTER))
+                .build();
+        return new OutcomePolicy(
+                options, "orders", new SplittableRandom(1), ErrorHook.NONE, event -> {}, new OncePerMinute(time));
+    }
+
     private Settlement failed(Delivery delivery) {
-        return policy.failed(delivery, new IllegalStateException(), time.nanos());
+        return policy.failed(delivery, new IllegalStateException(), true, time.nanos());
     }
 
     private Delivery received(int receiveCount) {

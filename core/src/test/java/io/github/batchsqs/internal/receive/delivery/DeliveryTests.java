@@ -76,6 +76,7 @@ class DeliveryTests {
     }
 
     /** Claims what another thread claims at the same time; returns how many claims were the first. */
+    @SuppressWarnings("ReferenceEquality") // whose future it is
     private static int claims(
             List<Delivery> contended, CompletableFuture<Void> mine, CompletableFuture<Void> others, CyclicBarrier start)
             throws Exception {
@@ -89,12 +90,6 @@ class DeliveryTests {
             }
         }
         return claims;
-    }
-
-    private static Delivery second() {
-        Delivery second = new Delivery(new Message("a", 8), null, NOW, 1, new LongAdder());
-        second.leased(NOW + 900, NOW + 900);
-        return second;
     }
 
     private static Delivery make() {

@@ -118,7 +118,7 @@ final class DeadLetters implements BatchCall<SendEntry, SentMessage> {
     private BatchEntry<SendEntry> entry(Delivery delivery, @Nullable Throwable cause) {
         ReceivedMessage message = delivery.message();
         Map<String, MessageAttribute> attributes = new LinkedHashMap<>(message.attributes());
-        long bytes = delivery.bytes() - message.body().length() + Utf8.length(message.body());
+        long bytes = (long) delivery.bytes() - message.body().length() + Utf8.length(message.body());
         for (Map.Entry<String, String> added : whatFailed(delivery, cause).entrySet()) {
             MessageAttribute attribute = MessageAttribute.string(added.getValue());
             int size = attribute.sizeInBytes(added.getKey());

@@ -34,7 +34,7 @@ class InFlightLedgerTests {
         Delivery second = receive(ledger, "a").toRun().getFirst();
         long leaseUntil = second.leaseUntil();
 
-        InFlightLedger.Received first = ledger.receive(List.of(new Message("a", 0)), calledFirst, WAIT);
+        InFlightLedger.Received unused = ledger.receive(List.of(new Message("a", 0)), calledFirst, WAIT);
 
         assertThat(second.receiptHandle()).isNotEqualTo("a/0");
         assertThat(second.leaseUntil()).isEqualTo(leaseUntil);

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Futures complete on virtual threads of the sender, without any lock and never on a timer; those of one call to SQS
  * complete in order. A callback may block: it may send, flush and wait for any other future, also for a later one of the same
- * call, because another thread then completes the rest.
+ * call, because another thread completes the rest after up to half a second.
  */
 public interface BatchSqsOperations {
 

@@ -8,6 +8,7 @@ import io.github.batchsqs.internal.support.LoopAlarm;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * entries have passed.
  *
  * <p>Futures complete on call threads, never on the timer (which records outcomes, {@link BatchCall#settled}), and those of
- * one call in order. A callback may block, and may wait for any other future of a batcher, also of the same call: the timer
- * then lets another call thread complete the rest.
+ * one call in order. A callback may block, and may wait for any other future of a batcher, also of the same call: at its next
+ * look the timer lets another call thread complete the rest. It also asks again for a thread that the executor refused.
  *
  * <p>Threads: any thread may call any method. The owner gives it an alarm ({@link #timedBy}), or runs {@link #runTimer()} on a
  * thread of its own, which ends after {@link #close()}.
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Batcher<E, R> {
 
-    /** The interval at which deadlines are checked while entries are not settled. */
+    /** The interval at which deadlines and callbacks are checked while entries are not settled, or futures not complete. */
     private static final long SWEEP_NANOS = Duration.ofMillis(250).toNanos();
 
     private static final Logger log = LoggerFactory.getLogger(Batcher.class);
@@ -62,10 +63,12 @@ public final class Batcher<E, R> {
     private final RandomGenerator random;
 
     private final ReentrantLock lock = new EngineLock();
-    private Alarm alarm = Alarm.NONE;
+    private volatile Alarm alarm = Alarm.NONE;
     private final OpenBatch<E, R> open;
     private final Set<InFlightCall<E, R>> inFlight = new LinkedHashSet<>();
-    private final Completions<E, R> completions;
+
+    /** Those that the timer watches, because a callback may block them, or because they have no thread yet. */
+    private final ArrayDeque<Completion<E, R>> completions = new ArrayDeque<>();
 
     /** The barriers of earlier flushes that may not be complete yet, and that of new entries. */
     private final List<FlushBarrier> flushed = new ArrayList<>();
@@ -91,7 +94,6 @@ public final class Batcher<E, R> {
         this.time = time;
         this.random = random;
         this.open = new OpenBatch<>(settings.limits());
-        this.completions = new Completions<>(calls);
     }
 
     /**
@@ -123,15 +125,14 @@ public final class Batcher<E, R> {
                 }
             }
             refused = completionOf(after, false);
-            if (refused == null) {
-                takeReady(after, now);
-                wakeTimer(now);
-            }
+            takeReady(after, now);
+            planLook(after, now);
         } finally {
             lock.unlock();
         }
-        startCalls(after, true);
+        startCalls(after);
         if (refused != null) {
+            refused.record();
             refused.run();
         }
         return futures;
@@ -158,11 +159,11 @@ public final class Batcher<E, R> {
             waitFor = List.copyOf(flushed);
             open.flush(now);
             takeReady(after, now);
-            wakeTimer(now);
+            planLook(after, now);
         } finally {
             lock.unlock();
         }
-        startCalls(after, true);
+        startCalls(after);
         return CompletableFuture.allOf(waitFor.toArray(CompletableFuture<?>[]::new));
     }
 
@@ -203,11 +204,11 @@ public final class Batcher<E, R> {
                 inFlight.forEach(each -> each.close(after.settled));
             }
             completion = completionOf(after, true);
-            alarm.ringIn(0, time.nanos());
         } finally {
             lock.unlock();
         }
-        completions.recordAndHandOver(completion, true);
+        alarm.ringAt(time.nanos());
+        recordAndHandOver(completion);
     }
 
     /** Returns the number of entries that are not settled yet. */
@@ -225,13 +226,8 @@ public final class Batcher<E, R> {
      * callbacks that block other futures.
      */
     public void timedBy(Alarm timer) {
-        lock.lock();
-        try {
-            alarm = timer;
-            alarm.ringAt(time.nanos());
-        } finally {
-            lock.unlock();
-        }
+        alarm = timer;
+        timer.ringAt(time.nanos());
     }
 
     /**
@@ -267,14 +263,13 @@ public final class Batcher<E, R> {
             }
             takeReady(after, now);
             completion = completionOf(after, true);
-            completions.look(after.stalled, now);
-            wakeTimer(now);
+            planLook(after, now);
         } finally {
             lock.unlock();
         }
-        startCalls(after, false);
-        completions.recordAndHandOver(completion, false);
-        after.stalled.forEach(each -> completions.handOver(each, false));
+        startCalls(after);
+        recordAndHandOver(completion);
+        after.stalled.forEach(this::handOver);
     }
 
     private void sweep(After<E, R> after, long now) {
@@ -283,12 +278,18 @@ public final class Batcher<E, R> {
             after.settled.add(entry);
         }
         inFlight.forEach(each -> each.expire(after.settled, now));
+        completions.removeIf(Completion::allTaken);
+        for (Completion<E, R> each : completions) {
+            if (each.stalledSinceLastLook()) {
+                after.stalled.add(each);
+            }
+        }
     }
 
     private boolean ended() {
         lock.lock();
         try {
-            return completions.allTaken() && state == State.CLOSED; // in this order: it removes those that are done
+            return state == State.CLOSED && completions.stream().allMatch(Completion::allTaken);
         } finally {
             lock.unlock();
         }
@@ -296,20 +297,24 @@ public final class Batcher<E, R> {
 
     private long nanosUntilWork(long now) {
         long wait = hasRoom() ? open.nanosUntilDue(now) : OpenBatch.NEVER;
-        if (outstanding > 0) {
-            wait = Math.min(wait, Math.max(0, nextSweep - now));
-        }
-        return Math.min(wait, completions.nanosUntilLook(now));
+        return outstanding > 0 || !completions.isEmpty() ? Math.min(wait, Math.max(0, nextSweep - now)) : wait;
     }
 
-    private void wakeTimer(long now) {
-        alarm.ringIn(nanosUntilWork(now), now);
+    private void planLook(After<E, R> after, long now) {
+        after.now = now;
+        after.lookIn = nanosUntilWork(now);
     }
 
     private void enter(Pending<E, R> entry) {
         entry.barrier.register();
-        if (outstanding++ == 0) {
-            nextSweep = entry.offeredAt + SWEEP_NANOS;
+        sweepSoon(entry.offeredAt);
+        outstanding++;
+    }
+
+    /** Plans the first sweep; called before there is anything to sweep. */
+    private void sweepSoon(long now) {
+        if (outstanding == 0 && completions.isEmpty()) {
+            nextSweep = now + SWEEP_NANOS;
         }
     }
 
@@ -329,15 +334,29 @@ public final class Batcher<E, R> {
         }
     }
 
-    /** Starts calls; {@code orHere} as in {@link Completions#handOver}. */
-    private void startCalls(After<E, R> after, boolean orHere) {
+    private void startCalls(After<E, R> after) {
+        alarm.ringIn(after.lookIn, after.now); // it may start a thread, whose locks are taken in no other
         for (InFlightCall<E, R> each : after.starts) {
             Throwable refusal = ForeignCode.run(() -> calls.execute(() -> run(each)));
             if (refusal != null) {
                 CallFailure judged = new CallFailure(refusal instanceof Error, false);
-                Completion<E, R> completion = settle(each, CallResults.Outcome.failed(refusal, judged), true);
-                completions.recordAndHandOver(completion, orHere);
+                recordAndHandOver(settle(each, CallResults.Outcome.failed(refusal, judged), true));
             }
+        }
+    }
+
+    /** Records the outcome on this thread, and lets a call thread complete the futures; does nothing for {@code null}. */
+    private void recordAndHandOver(@Nullable Completion<E, R> completion) {
+        if (completion != null) {
+            completion.record();
+            handOver(completion);
+        }
+    }
+
+    private void handOver(Completion<E, R> completion) {
+        Throwable refusal = ForeignCode.run(() -> calls.execute(completion));
+        if (refusal != null) {
+            log.error("No thread to complete futures; it is tried again", refusal);
         }
     }
 
@@ -349,9 +368,13 @@ public final class Batcher<E, R> {
         CallResults.Outcome<R> outcome = inFlightCall.make(call);
         Completion<E, R> completion = settle(inFlightCall, outcome, false);
         boolean interrupted = Thread.interrupted() && !inFlightCall.aborted();
-        call.called(outcome.results(), outcome.failure());
-        if (completion != null) {
-            completion.run();
+        try {
+            call.called(outcome.results(), outcome.failure());
+        } finally {
+            if (completion != null) {
+                completion.record();
+                completion.run();
+            }
         }
         if (interrupted || (outcome.failure() instanceof InterruptedException && !inFlightCall.aborted())) {
             Thread.currentThread().interrupt();
@@ -372,11 +395,11 @@ public final class Batcher<E, R> {
                 takeReady(after, now);
             }
             completion = completionOf(after, refused);
-            wakeTimer(now);
+            planLook(after, now);
         } finally {
             lock.unlock();
         }
-        startCalls(after, true);
+        startCalls(after);
         return completion;
     }
 
@@ -388,9 +411,9 @@ public final class Batcher<E, R> {
     }
 
     /**
-     * Creates the completion of the settled entries, under the lock, and watches it.
+     * Creates the completion of the settled entries, under the lock; the timer watches it if it has several futures.
      *
-     * @param always whether to watch it also if it has one future: it may never begin where it is handed over
+     * @param always whether it is watched in any case: the executor may refuse it
      */
     private @Nullable Completion<E, R> completionOf(After<E, R> after, boolean always) {
         if (after.settled.isEmpty()) {
@@ -398,8 +421,12 @@ public final class Batcher<E, R> {
         }
         outstanding -= after.settled.size();
         Completion<E, R> completion = new Completion<>(call, after.settled);
-        if (always || completion.size() > 1) {
-            completions.watch(completion, time.nanos());
+        if (always || after.settled.size() > 1) {
+            sweepSoon(time.nanos());
+            for (var first = completions.peek(); first != null && first.allTaken(); first = completions.peek()) {
+                completions.remove();
+            }
+            completions.add(completion);
         }
         return completion;
     }
@@ -408,6 +435,11 @@ public final class Batcher<E, R> {
     private static final class After<E, R> {
 
         final List<InFlightCall<E, R>> starts = new ArrayList<>(1);
+
+        /** When the alarm is asked, and after how long the next look is due. */
+        long now;
+
+        long lookIn = Alarm.NEVER;
 
         /** Entries that were settled just now, in the order in which their futures complete. */
         final List<Pending<E, R>> settled = new ArrayList<>();

@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.internal.support.ForeignCode;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,16 +19,17 @@ final class Completion<E, R> implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(Completion.class);
 
-    /** The completions that run on this thread now; of any batcher, so that two whose callbacks flush do not wait for each other. */
-    private static final ThreadLocal<@Nullable Frame> CURRENT = new ThreadLocal<>();
+    /** The one that runs on this thread now; of any batcher, so that two whose callbacks flush do not wait for each other. */
+    private static final ThreadLocal<@Nullable Completion<?, ?>> CURRENT = new ThreadLocal<>();
 
     private final BatchCall<E, R> call;
     private final List<Pending<E, R>> entries;
-    private final AtomicBoolean recorded = new AtomicBoolean();
     private final AtomicInteger taken = new AtomicInteger();
-    private final AtomicInteger finished = new AtomicInteger();
-    private final AtomicBoolean arrived = new AtomicBoolean();
-    private volatile boolean ready;
+
+    /** How many futures a flush waits for. */
+    private final AtomicInteger open;
+
+    private volatile boolean recorded;
 
     /** Its progress at the timer's last look; belongs to the batcher's lock. */
     private int seen = -1;
@@ -37,49 +37,40 @@ final class Completion<E, R> implements Runnable {
     Completion(BatchCall<E, R> call, List<Pending<E, R>> entries) {
         this.call = call;
         this.entries = entries;
+        this.open = new AtomicInteger(entries.size());
     }
-
-    private record Frame(
-            Completion<?, ?> completion, @Nullable Frame outer) {}
 
     /** Ends the wait of every flush for the entries whose futures complete on the calling thread. */
     static void arriveCurrent() {
-        for (Frame frame = CURRENT.get(); frame != null; frame = frame.outer) {
-            frame.completion.arrive();
+        Completion<?, ?> current = CURRENT.get();
+        if (current != null && current.open.getAndSet(0) > 0) {
+            current.arrive();
         }
     }
 
-    /** Returns the number of futures that it completes. */
-    int size() {
-        return entries.size();
-    }
-
-    /** Reports the outcome of the entries to the call, once; on whichever thread comes first. */
+    /** Reports the outcome of the entries to the call. Called once, by the thread that settled them, and before any {@link #run}. */
     void record() {
-        if (recorded.compareAndSet(false, true)) {
-            within(() -> {
-                Throwable failure = ForeignCode.run(() -> call.settled(entries));
-                if (failure != null) {
-                    log.error("Recording the outcome of {} entries failed; their futures complete", size(), failure);
-                }
-            });
-            ready = true;
+        Throwable failure = ForeignCode.run(() -> call.settled(entries));
+        if (failure != null) {
+            log.error("Recording the outcome of {} entries failed; their futures complete", entries.size(), failure);
         }
+        recorded = true;
     }
 
     /** Completes the futures that no other thread has taken yet. */
     @Override
     public void run() {
-        record();
-        if (ready) { // else another thread is about to report, and completes them after that
-            within(() -> {
-                while (!allTaken()) {
-                    Throwable failure = ForeignCode.run(this::completeRest);
-                    if (failure != null) {
-                        log.error("Delivering the outcome of an entry failed", failure);
-                    }
+        Completion<?, ?> outer = CURRENT.get();
+        CURRENT.set(this);
+        try {
+            while (!allTaken()) {
+                Throwable failure = ForeignCode.run(this::completeRest);
+                if (failure != null) {
+                    log.error("Delivering the outcome of an entry failed", failure);
                 }
-            });
+            }
+        } finally {
+            CURRENT.set(outer);
         }
     }
 
@@ -90,7 +81,7 @@ final class Completion<E, R> implements Runnable {
             try {
                 deliver(entry);
             } finally {
-                if (finished.incrementAndGet() == entries.size()) {
+                if (open.decrementAndGet() == 0) {
                     arrive();
                 }
             }
@@ -105,6 +96,10 @@ final class Completion<E, R> implements Runnable {
         }
     }
 
+    private void arrive() {
+        entries.forEach(entry -> entry.barrier.arrive());
+    }
+
     /** Returns whether a thread has completed or is completing each future. */
     boolean allTaken() {
         return taken.get() >= entries.size();
@@ -113,28 +108,8 @@ final class Completion<E, R> implements Runnable {
     /** Returns whether it made no progress since the last look; under the batcher's lock. */
     boolean stalledSinceLastLook() {
         int now = taken.get();
-        boolean stalled = now == seen;
+        boolean stalled = recorded && now == seen;
         seen = now;
         return stalled;
-    }
-
-    private void arrive() {
-        if (arrived.compareAndSet(false, true)) {
-            entries.forEach(entry -> entry.barrier.arrive());
-        }
-    }
-
-    private void within(Runnable work) {
-        Frame outer = CURRENT.get();
-        CURRENT.set(new Frame(this, outer));
-        try {
-            work.run();
-        } finally {
-            if (outer == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(outer);
-            }
-        }
     }
 }

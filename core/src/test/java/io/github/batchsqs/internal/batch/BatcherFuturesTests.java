@@ -80,14 +80,16 @@ class BatcherFuturesTests extends BatcherFixture {
         var a = batcher.add(entry("a", null, LIFE));
         time.advance(LINGER);
         batcher.tick();
+        var flush = batcher.flush();
         assertThat(a).isNotDone();
         full.set(false);
         for (int i = 0; i < 3; i++) {
-            time.advance(Duration.ofMillis(10));
+            time.advance(Duration.ofMillis(250));
             batcher.tick();
         }
         complete();
-        assertFailed(a, EntryFailedException.CALL_FAILED, 1);
+        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(RejectedExecutionException.class);
+        assertThat(flush).isCompleted();
         assertThat(batcher.size()).isZero();
     }
 
@@ -106,8 +108,8 @@ class BatcherFuturesTests extends BatcherFixture {
     void letsAnotherThreadCompleteTheFuturesBehindACallbackThatTakesLong() {
         List<String> order = new ArrayList<>();
         var first = add("a").thenRun(() -> {
-            pass(Duration.ofMillis(10)); // the timer looks
-            pass(Duration.ofMillis(10)); // and again, and nothing has moved
+            pass(Duration.ofMillis(250)); // the timer looks
+            pass(Duration.ofMillis(250)); // and again, and nothing has moved
             order.add("a");
         });
         var second = add("b").thenRun(() -> order.add("b"));

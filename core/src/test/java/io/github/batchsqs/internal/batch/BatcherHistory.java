@@ -325,7 +325,7 @@ final class BatcherHistory {
         List<Added> before = List.copyOf(added);
         time.advance(LIFE.multipliedBy(2));
         for (int look = 0; look < 3; look++) {
-            time.advance(Duration.ofMillis(10));
+            time.advance(Duration.ofMillis(250));
             tick();
             complete();
         }

@@ -147,8 +147,7 @@ class RefusedStartsTests {
 
     @Test
     void correctsMisspeltKeys() {
-        List<String[]> keys =
-                MISSPELT.lines().map(line -> line.split(", ", -1)).toList();
+        List<String[]> keys = MISSPELT.lines().map(line -> line.split(", ", -1)).toList();
         assertFailure(
                 "Plain",
                 keys.stream().map(key -> key[0] + "=1").collect(Collectors.joining("; ")),

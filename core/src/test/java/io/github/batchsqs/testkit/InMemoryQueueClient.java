@@ -2,15 +2,15 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;
-import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
@@ -508,8 +508,7 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     }
 
     private Faults.Call begin(Operation operation, @Nullable Queue queue, int entries) throws InterruptedException {
-        Faults.Call info =
-                locked(() -> new Faults.Call(operation, queue, ++counter(operation).calls, entries));
+        Faults.Call info = locked(() -> new Faults.Call(operation, queue, ++counter(operation).calls, entries));
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }

@@ -2,8 +2,8 @@
 package io.github.batchsqs.histories;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.histories.Step.Fault;
 import io.github.batchsqs.histories.laws.Receive;

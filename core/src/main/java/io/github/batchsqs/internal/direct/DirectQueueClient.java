@@ -76,7 +76,8 @@ public final class DirectQueueClient implements QueueClient {
         this.now = now;
         this.credentials =
                 new CurrentCredentials(sqs.serviceClientConfiguration().credentialsProvider());
-        this.responses = new Responses(!Boolean.FALSE.equals(sqs.serviceClientConfiguration().checksumValidationEnabled()));
+        this.responses = new Responses(
+                !Boolean.FALSE.equals(sqs.serviceClientConfiguration().checksumValidationEnabled()));
     }
 
     /**

@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.direct;
 
 import java.io.ByteArrayInputStream;
-import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;

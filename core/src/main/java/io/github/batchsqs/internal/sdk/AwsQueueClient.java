@@ -82,7 +82,9 @@ public final class AwsQueueClient implements QueueClient {
                 .overrideConfiguration(override -> attempts.limit(override, RequestRules.limitOf(call)))
                 .build();
         return CallFailures.call(
-                "ReceiveMessage", call.queue().name(), () -> sqs.receiveMessage(request).messages().stream()
+                "ReceiveMessage",
+                call.queue().name(),
+                () -> sqs.receiveMessage(request).messages().stream()
                         .filter(Objects::nonNull)
                         .<ReceivedMessage>map(ParsedMessage::of)
                         .toList());

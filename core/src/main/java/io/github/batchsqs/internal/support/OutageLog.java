@@ -62,8 +62,7 @@ public final class OutageLog {
      * @param begun gets the error code of each outage of which the log has a first line; called without a lock
      * @param ended gets the length of each of these when it ends; called without a lock
      */
-    public OutageLog(
-            Logger log, TimeSource time, String subject, Consumer<String> begun, Consumer<Duration> ended) {
+    public OutageLog(Logger log, TimeSource time, String subject, Consumer<String> begun, Consumer<Duration> ended) {
         this.log = new SafeLog(log);
         this.time = time;
         this.subject = subject;
@@ -190,9 +189,11 @@ public final class OutageLog {
      * so old that it does not show the present state.
      */
     public Duration lasting(Duration stale) {
-        return Locked.get(lock, () -> failing && time.nanos() - lastFailedAt <= stale.toNanos()
-                ? Duration.ofNanos(Math.max(0, lastFailedAt - unbrokenSince))
-                : Duration.ZERO);
+        return Locked.get(
+                lock,
+                () -> failing && time.nanos() - lastFailedAt <= stale.toNanos()
+                        ? Duration.ofNanos(Math.max(0, lastFailedAt - unbrokenSince))
+                        : Duration.ZERO);
     }
 
     /** How long every call has failed; zero if the last one succeeded. */

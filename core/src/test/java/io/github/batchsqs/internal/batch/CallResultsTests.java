@@ -43,7 +43,8 @@ class CallResultsTests {
 
     @Test
     void failsWhatWouldComeTooLateAndWhatIsNotToBeSentAnyMore() {
-        var late = new Pending<String, String>(new BatchEntry<>("a", 1, null, NOW + DELAY), 0, barrier, entries -> List.of());
+        var late = new Pending<String, String>(
+                new BatchEntry<>("a", 1, null, NOW + DELAY), 0, barrier, entries -> List.of());
         decide(List.of(late), Outcome.of(List.of(later())));
         assertThat(codeOf(late)).isEqualTo(EntryFailedException.DEADLINE_EXCEEDED);
         var closed = entry("b", null);
@@ -80,7 +81,8 @@ class CallResultsTests {
     }
 
     private Duration retryAfter(Duration asked, Duration left) {
-        var a = new Pending<String, String>(new BatchEntry<>("a", 1, null, NOW + left.toNanos()), 0, barrier, entries -> List.of());
+        var a = new Pending<String, String>(
+                new BatchEntry<>("a", 1, null, NOW + left.toNanos()), 0, barrier, entries -> List.of());
         var throttled = Outcome.<String>failed(
                 new IllegalStateException("throttled"), new CallFailure(true, false, false, asked));
         return Duration.ofNanos(decide(List.of(a), throttled).notBefore() - NOW);

@@ -124,7 +124,8 @@ class OpenBatchTests {
 
     private static Pending<String, String> pending(
             String item, @Nullable Object orderingKey, long bytes, long now, FlushBarrier barrier) {
-        return new Pending<>(new BatchEntry<>(item, bytes, orderingKey, Long.MAX_VALUE / 2), now, barrier, entries -> List.of());
+        return new Pending<>(
+                new BatchEntry<>(item, bytes, orderingKey, Long.MAX_VALUE / 2), now, barrier, entries -> List.of());
     }
 
     private static List<String> items(@Nullable List<Pending<String, String>> batch) {

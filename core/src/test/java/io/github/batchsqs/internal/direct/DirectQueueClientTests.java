@@ -30,7 +30,6 @@ import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -204,22 +203,31 @@ class DirectQueueClientTests extends QueueClientTests {
     static Stream<Arguments> obstacles() {
         return Stream.of(
                 overriding("the retry strategy", o -> o.retryStrategy(AwsRetryStrategy.standardRetryStrategy())),
-                overriding("the execution interceptor " + Interceptor.class.getName(), o -> o.addExecutionInterceptor(
-                        new Interceptor())),
+                overriding(
+                        "the execution interceptor " + Interceptor.class.getName(),
+                        o -> o.addExecutionInterceptor(new Interceptor())),
                 overriding("LoggingMetricPublisher", o -> o.addMetricPublisher(LoggingMetricPublisher.create())),
                 overriding("the apiCallTimeout", o -> o.apiCallTimeout(Duration.ofSeconds(9))),
                 overriding("the apiCallAttemptTimeout", o -> o.apiCallAttemptTimeout(Duration.ofSeconds(9))),
-                overriding("execution attributes", o -> o.putExecutionAttribute(
-                        new ExecutionAttribute<>("OfATest"), "value")),
-                custom("the endpoint provider", builder -> builder.endpointProvider(
-                        parameters -> SqsEndpointProvider.defaultProvider().resolveEndpoint(parameters))),
-                custom("the auth scheme provider", builder -> builder.authSchemeProvider(
-                        parameters -> SqsAuthSchemeProvider.defaultProvider().resolveAuthScheme(parameters))));
+                overriding(
+                        "execution attributes",
+                        o -> o.putExecutionAttribute(new ExecutionAttribute<>("OfATest"), "value")),
+                custom(
+                        "the endpoint provider",
+                        builder -> builder.endpointProvider(parameters ->
+                                SqsEndpointProvider.defaultProvider().resolveEndpoint(parameters))),
+                custom(
+                        "the auth scheme provider",
+                        builder -> builder.authSchemeProvider(parameters ->
+                                SqsAuthSchemeProvider.defaultProvider().resolveAuthScheme(parameters))));
     }
 
     private static Arguments overriding(String found, Consumer<ClientOverrideConfiguration.Builder> change) {
-        return custom(found, builder -> builder.overrideConfiguration(
-                builder.overrideConfiguration().toBuilder().applyMutation(change).build()));
+        return custom(
+                found,
+                builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                        .applyMutation(change)
+                        .build()));
     }
 
     private static Arguments custom(String found, Consumer<SqsClientBuilder> change) {
@@ -265,10 +273,8 @@ class DirectQueueClientTests extends QueueClientTests {
                 {"Successful":[{"Id":"0","MessageId":"m0","MD5OfMessageBody":"%s"},
                                {"Id":"1","MessageId":"m1","MD5OfMessageBody":"0"},
                                {"Id":"2","MessageId":"m2","MD5OfMessageBody":"%s","MD5OfMessageAttributes":"0"}]}""".formatted(right, right)));
-        SendEntry withAttribute =
-                new SendEntry("a", Map.of("k", MessageAttribute.string("v")), null, null, null, null);
-        List<EntryResult<SentMessage>> results =
-                client(sqs(override -> {})).send(queue, List.of(A, A, withAttribute));
+        SendEntry withAttribute = new SendEntry("a", Map.of("k", MessageAttribute.string("v")), null, null, null, null);
+        List<EntryResult<SentMessage>> results = client(sqs(override -> {})).send(queue, List.of(A, A, withAttribute));
         assertThat(results.get(0)).isEqualTo(new EntryResult.Accepted<>(new SentMessage("m0", null)));
         assertThat(results.subList(1, 3))
                 .allSatisfy(result -> assertThat(result).isInstanceOfSatisfying(EntryResult.Rejected.class, changed -> {
@@ -287,8 +293,7 @@ class DirectQueueClientTests extends QueueClientTests {
                 {"Messages":[{"MessageId":"m","ReceiptHandle":"h","Body":"secret","MD5OfBody":"0"}]}"""));
         DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http);
         QueueCallException failure = catchThrowableOfType(
-                QueueCallException.class,
-                () -> client.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null)));
+                QueueCallException.class, () -> client.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null)));
         assertThat(failure.retryable()).isTrue();
         assertThat(failure).hasMessageContaining("digest of the message body").hasMessageNotContaining("secret");
     }
@@ -339,7 +344,8 @@ class DirectQueueClientTests extends QueueClientTests {
         JsonWriter twenty = JsonWriter.take().raw("y".repeat(20));
         String outer = calls.callOnce("DeleteMessageBatch", queue, twenty, limit, json -> {
             try { // whoever calls meanwhile must not get the buffer
-                var ignored = calls.callOnce("DeleteMessageBatch", queue, JsonWriter.take(), limit, other -> other.open());
+                var ignored =
+                        calls.callOnce("DeleteMessageBatch", queue, JsonWriter.take(), limit, other -> other.open());
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -371,7 +377,8 @@ class DirectQueueClientTests extends QueueClientTests {
     @ParameterizedTest
     @MethodSource("credentials")
     void saysAtOnceWhyItCannotSign(String why, AwsCredentialsProvider provider) {
-        SqsClient sqs = built(builder -> builder.endpointOverride(stub.endpoint()).credentialsProvider(provider));
+        SqsClient sqs =
+                built(builder -> builder.endpointOverride(stub.endpoint()).credentialsProvider(provider));
         QueueCallException failure =
                 catchThrowableOfType(QueueCallException.class, () -> client(sqs).delete(queue, List.of("h")));
         assertThat(failure).hasMessageContaining(why).hasMessageNotContaining("gave no credentials");

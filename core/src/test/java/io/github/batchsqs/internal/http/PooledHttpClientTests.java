@@ -344,8 +344,7 @@ class PooledHttpClientTests {
 
     @ParameterizedTest
     @CsvSource({"elsewhere, elsewhere", "localhost, elsewhere", "localhost,"})
-    void aCertificateOfAnotherHostOrThatNobodyTrustsIsRefused(String shown, @Nullable String trusted)
-            throws Exception {
+    void aCertificateOfAnotherHostOrThatNobodyTrustsIsRefused(String shown, @Nullable String trusted) throws Exception {
         URI server = serveTls(shown);
         PooledHttpClient client = client(trusted == null ? options() : trusting(trusted));
         assertThatExceptionOfType(SSLException.class).isThrownBy(() -> call(client, server));

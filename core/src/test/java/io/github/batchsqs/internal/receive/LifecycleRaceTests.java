@@ -72,8 +72,8 @@ class LifecycleRaceTests {
                     .waitTime(Duration.ofSeconds(20))
                     .pollers(1, 4)
                     .batchSize(2)
-                    .failure(new ListenerOptions.Failure(
-                            SOON, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY))
+                    .failure(
+                            new ListenerOptions.Failure(SOON, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY))
                     .executor(new ListenerOptions.InvocationExecutor.Custom(failures))
                     .build(),
             new ListenerHandler<>(

@@ -160,7 +160,6 @@ class ListenerContainerTests extends ContainerFixture {
         Progress.until(() -> container.status().inFlightLimit(), 10);
     }
 
-
     @Test
     void anInvalidValueChangesNothing() {
         EngineContainer container = started(collect);
@@ -326,7 +325,8 @@ class ListenerContainerTests extends ContainerFixture {
         return container(
                 BatchListener.of(batch -> {
                     action.run();
-                    handlerInterrupted.compareAndSet(false, Thread.currentThread().isInterrupted());
+                    handlerInterrupted.compareAndSet(
+                            false, Thread.currentThread().isInterrupted());
                     handled.addAll(batch.payloads());
                 }),
                 options -> options.shutdownTimeout(FOR_EVER));

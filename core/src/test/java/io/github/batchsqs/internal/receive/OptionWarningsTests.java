@@ -4,13 +4,13 @@ package io.github.batchsqs.internal.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
+import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.Failure;
 import io.github.batchsqs.listener.ListenerOptions.Visibility;
-import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -218,7 +218,9 @@ class PoisonedGroupsTests {
             assertThat(receiveCounts).as(body).containsOnly(1);
             assertThat(receiveCounts.size())
                     .as(body)
-                    .isBetween(body.endsWith("poison") ? MAX_RECEIVE_COUNT : 1, body.endsWith("poison") ? MAX_RECEIVE_COUNT : 2);
+                    .isBetween(
+                            body.endsWith("poison") ? MAX_RECEIVE_COUNT : 1,
+                            body.endsWith("poison") ? MAX_RECEIVE_COUNT : 2);
         });
     }
 

@@ -82,10 +82,7 @@ class SupervisorTests extends ContainerFixture {
     @ParameterizedTest
     @ValueSource(strings = {"Valve", "Dispatcher", "BatchInvoker", "Deleter"})
     void aMessageOfARunThatFailsIsHandledAndDeletedByTheNextRun(String stage) throws Exception {
-        started(
-                collect,
-                options -> options.visibility(leaseOf(1)).shutdownTimeout(Duration.ofSeconds(2)),
-                clock);
+        started(collect, options -> options.visibility(leaseOf(1)).shutdownTimeout(Duration.ofSeconds(2)), clock);
         clock.failsFor = stage;
         client.put(queue, "a");
         assertThat(take()).isEqualTo("a");

@@ -15,7 +15,8 @@ public final class PayloadsStayWithTheirMessages extends Law {
         if (receive == message.lastReceive() && !message.gone) {
             throw broken("that of " + message + ", which is still in the queue, was removed");
         }
-        boolean killed = message.receives.stream().anyMatch(each -> each.by.killed()); // perhaps before the delete that follows the copy
+        boolean killed = message.receives.stream()
+                .anyMatch(each -> each.by.killed()); // perhaps before the delete that follows the copy
         if (message.copied && !message.lane.disturbed && !killed) {
             throw broken("that of " + message + " was removed, but a copy is in the dead-letter queue");
         }

@@ -100,8 +100,8 @@ final class Exchange implements SdkHttpClient {
                 JsonNode.parser().parse(request).field("Entries").orElseThrow().asArray();
         List<String> bodies =
                 entries.stream().map(entry -> text(entry, "MessageBody")).toList();
-        trace.accept(VirtualTime.currentHost() + ", attempt " + number + ": " + bodies
-                + (fault == null ? "" : " " + fault));
+        trace.accept(
+                VirtualTime.currentHost() + ", attempt " + number + ": " + bodies + (fault == null ? "" : " " + fault));
         if (fault == Fault.DEAD_CONNECTION) {
             throw new IOException("The target server failed to respond");
         }

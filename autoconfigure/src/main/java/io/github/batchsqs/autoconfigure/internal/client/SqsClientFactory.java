@@ -9,7 +9,6 @@ import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.internal.settings.NamedClientSettings;
-import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.Stream;

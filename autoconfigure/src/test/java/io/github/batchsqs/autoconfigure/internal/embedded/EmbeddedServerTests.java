@@ -48,7 +48,8 @@ class EmbeddedServerTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context.getBeansOfType(EmbeddedServer.class)).hasSize(servers);
-                    assertThat(context.getBeansOfType(AwsConnectionDetails.class)).hasSizeLessThanOrEqualTo(servers);
+                    assertThat(context.getBeansOfType(AwsConnectionDetails.class))
+                            .hasSizeLessThanOrEqualTo(servers);
                 });
     }
 

@@ -57,7 +57,9 @@ class ListenerSettingsTests {
                         "batchsqs.listeners.my-orders.concurrency=5")
                 .run(context -> assertThat(options(context, "my-orders"))
                         .returns(20, ListenerOptions::batchSize)
-                        .returns(Duration.ofSeconds(30), options -> options.visibility().timeout())
+                        .returns(
+                                Duration.ofSeconds(30),
+                                options -> options.visibility().timeout())
                         .returns(5, ListenerOptions::concurrency)
                         .returns(3, ListenerOptions::prefetch));
     }
@@ -184,7 +186,12 @@ class ListenerSettingsTests {
     }
 
     static class Annotated {
-        @BatchSqsListener(queue = "orders", id = "my-orders", batchSize = "20", concurrency = "4", visibilityTimeout = "30")
+        @BatchSqsListener(
+                queue = "orders",
+                id = "my-orders",
+                batchSize = "20",
+                concurrency = "4",
+                visibilityTimeout = "30")
         void handle(List<String> orders) {}
     }
 

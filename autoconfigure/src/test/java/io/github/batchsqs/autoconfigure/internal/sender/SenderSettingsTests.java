@@ -40,16 +40,23 @@ class SenderSettingsTests {
     static Stream<Row> rows() {
         return Stream.of(
                 new Row("linger", "20", options -> options.linger(Duration.ofMillis(20))),
-                new Row("buffer-bytes", "8MB", options -> options.buffer(
-                        new Buffer(8 << 20, DEFAULTS.buffer().maxBlock()))),
-                new Row("max-block", "3", options -> options.buffer(
-                        new Buffer(DEFAULTS.buffer().bytes(), Duration.ofSeconds(3)))),
+                new Row(
+                        "buffer-bytes",
+                        "8MB",
+                        options -> options.buffer(
+                                new Buffer(8 << 20, DEFAULTS.buffer().maxBlock()))),
+                new Row(
+                        "max-block",
+                        "3",
+                        options -> options.buffer(new Buffer(DEFAULTS.buffer().bytes(), Duration.ofSeconds(3)))),
                 new Row("delivery-timeout", "60", options -> options.deliveryTimeout(Duration.ofMinutes(1))),
                 new Row("deduplication", "queue", options -> options.deduplication(DeduplicationIds.queue())),
                 new Row("shutdown-timeout", "2", options -> options.shutdownTimeout(Duration.ofSeconds(2))),
                 new Row("default-queue", "orders", options -> options.defaultQueue("orders")),
-                new Row("default-attributes.source", "web", options -> options.defaultAttributes(
-                        Map.of("source", MessageAttribute.string("web")))));
+                new Row(
+                        "default-attributes.source",
+                        "web",
+                        options -> options.defaultAttributes(Map.of("source", MessageAttribute.string("web")))));
     }
 
     @Test
@@ -76,8 +83,7 @@ class SenderSettingsTests {
 
     @Test
     void everyOptionHasAKeyButTheSizeAndTheNumberOfCalls() throws Exception {
-        SenderOptions changed =
-                options(rows().collect(Collectors.toMap(row -> SENDER + row.key(), Row::value)));
+        SenderOptions changed = options(rows().collect(Collectors.toMap(row -> SENDER + row.key(), Row::value)));
         List<String> unchanged = new ArrayList<>();
         for (Record[] pair : new Record[][] {{DEFAULTS, changed}, {DEFAULTS.buffer(), changed.buffer()}}) {
             for (RecordComponent each : pair[0].getClass().getRecordComponents()) {

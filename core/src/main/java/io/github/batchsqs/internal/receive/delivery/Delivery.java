@@ -41,6 +41,7 @@ public final class Delivery {
     private volatile String receiptHandle;
     /** The receive count of the second receive, or of a later one. */
     private volatile int newestCount;
+
     private volatile long leaseUntil;
     private volatile long leaseAtLeastUntil;
     private volatile long receivedAtLeastUntil;

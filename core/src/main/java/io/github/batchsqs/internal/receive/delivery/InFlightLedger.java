@@ -216,8 +216,7 @@ public final class InFlightLedger {
      * @param toReturn new here, but behind one of their group that was in flight here already; each holds a permit
      * @param leasesLost how many were in flight here already, which hold no further permit, and had lost their lease without anybody noticing
      */
-    public record Received(
-            List<Delivery> toRun, List<Delivery> toDelete, List<Delivery> toReturn, int leasesLost) {
+    public record Received(List<Delivery> toRun, List<Delivery> toDelete, List<Delivery> toReturn, int leasesLost) {
 
         /** How many of them are in flight from now on. */
         public int kept() {

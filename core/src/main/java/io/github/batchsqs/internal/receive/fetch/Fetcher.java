@@ -181,8 +181,7 @@ public final class Fetcher implements Valve.Work {
         ReceiveFailure failure = ReceiveFailure.of(e);
         Duration took = Duration.ofNanos(now - calledAt);
         events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, took, failure.code()));
-        outageLog.failed(
-                failure.code(), e.getMessage(), 1, SqsErrors.isSilence(failure.code()) ? took : Duration.ZERO);
+        outageLog.failed(failure.code(), e.getMessage(), 1, SqsErrors.isSilence(failure.code()) ? took : Duration.ZERO);
         valve.publish(poller, e, failure, calledAt, now);
         if (e instanceof Error) {
             log.error("Listener {}: a receive failed; it is tried again", source.listener(), e);

@@ -89,8 +89,8 @@ final class PollingDecisions {
      */
     void adaptLimit(long now) {
         ListenerOptions options = source.options();
-        int running = (int) Math.min(
-                Integer.MAX_VALUE / 2, (long) downstream.concurrency().getAsInt() * options.batchSize());
+        int running = (int)
+                Math.min(Integer.MAX_VALUE / 2, (long) downstream.concurrency().getAsInt() * options.batchSize());
         int most = automatic ? autoPrefetch.max() : options.prefetch();
         int ready = automatic
                 ? downstream.delayed().getAsInt() + autoPrefetch.target(now, scaler.roundTrip(), ledger.settledSoFar())

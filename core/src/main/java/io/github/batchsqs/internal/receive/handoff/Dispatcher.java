@@ -124,7 +124,9 @@ public final class Dispatcher implements Groups {
         boolean[] room = {true};
         boolean[] waits = {false};
         changed(() -> {
-            room[0] = drained || notBefore == null || limit.mayWait(handoff.delayed(), handoff.delayedBytes(), deliveries);
+            room[0] = drained
+                    || notBefore == null
+                    || limit.mayWait(handoff.delayed(), handoff.delayedBytes(), deliveries);
             waits[0] = !drained && room[0] && handoff.requeue(deliveries, alone, notBefore);
         });
         if (!room[0] && noRoom.due()) { // without the lock

@@ -129,9 +129,7 @@ public final class GroupedHandoff implements Handoff {
     @Override
     public boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore) {
         Group group = groups.get(keyOf(deliveries.getFirst()));
-        if (group == null
-                || deliveries.stream().anyMatch(Delivery::isLost)
-                || !group.out.containsAll(deliveries)) {
+        if (group == null || deliveries.stream().anyMatch(Delivery::isLost) || !group.out.containsAll(deliveries)) {
             return false;
         }
         group.alone += alone;

@@ -117,8 +117,7 @@ final class Admission<T> {
         return runnable;
     }
 
-    private ForeignCode.Outcome<ConvertedMessage<T>> converted(
-            Delivery delivery, @Nullable FetchedPayloads fetched) {
+    private ForeignCode.Outcome<ConvertedMessage<T>> converted(Delivery delivery, @Nullable FetchedPayloads fetched) {
         return ForeignCode.call(() -> {
             ReceivedMessage message = withPayload(delivery.message(), fetched);
             return new ConvertedMessage<>(delivery, message, queue, payloadReader.apply(message), time);

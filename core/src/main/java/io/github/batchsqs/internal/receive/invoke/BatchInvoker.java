@@ -110,8 +110,7 @@ public final class BatchInvoker<T> {
         // In manual mode some messages may be settled already; in mode always none needs another try.
         this.retryIndividually = options.failure().retryIndividually()
                 && options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
-        this.outcomes =
-                new OutcomePolicy(options, queue, random, handler.errorHook(), events, new OncePerMinute(time));
+        this.outcomes = new OutcomePolicy(options, queue, random, handler.errorHook(), events, new OncePerMinute(time));
         this.admission = new Admission<>(handler, outcomes, time);
         this.handler = handler;
         this.settlement = settlement;

@@ -118,7 +118,8 @@ final class BatchRun {
         }
         ahead.removeIf(Delivery::untracked);
         long now = time.nanos();
-        boolean goesOn = !delivery.isLost() && ahead.stream().noneMatch(each -> each.unsettled() || each.leaseLost(now));
+        boolean goesOn =
+                !delivery.isLost() && ahead.stream().noneMatch(each -> each.unsettled() || each.leaseLost(now));
         if (!goesOn) {
             stop(group);
         }

@@ -45,10 +45,7 @@ record OutcomePolicy(
 
     /** Sets the settlement of each of the messages that the handler was called with. */
     <T> void decide(
-            List<ConvertedMessage<T>> messages,
-            @Nullable BatchOutcome outcome,
-            @Nullable Throwable failure,
-            long now) {
+            List<ConvertedMessage<T>> messages, @Nullable BatchOutcome outcome, @Nullable Throwable failure, long now) {
         IdentityHashMap<ConvertedMessage<T>, Throwable> failed = failedAmong(messages, failure);
         if (!failed.isEmpty()) {
             log.warn(
@@ -62,10 +59,11 @@ record OutcomePolicy(
         boolean named = messages.size() == 1 || failed.size() < messages.size();
         for (ConvertedMessage<T> message : messages) {
             Throwable cause = failed.get(message);
-            message.delivery().decide(
-                    cause != null
-                            ? failedInHandler(message.delivery(), cause, named, now)
-                            : notFailed(message, outcome, messages.size() == 1, now));
+            message.delivery()
+                    .decide(
+                            cause != null
+                                    ? failedInHandler(message.delivery(), cause, named, now)
+                                    : notFailed(message, outcome, messages.size() == 1, now));
         }
     }
 

@@ -76,13 +76,7 @@ final class Accumulator<E, R> {
      *
      * @param call makes its calls by {@link #make}, and passes on when it was {@link BatchCall#called}
      */
-    Accumulator(
-            Kind kind,
-            ListenerQueue source,
-            Queue target,
-            Calls calls,
-            Executor threads,
-            BatchCall<E, R> call) {
+    Accumulator(Kind kind, ListenerQueue source, Queue target, Calls calls, Executor threads, BatchCall<E, R> call) {
         this.kind = kind;
         this.source = source;
         this.target = target.name();

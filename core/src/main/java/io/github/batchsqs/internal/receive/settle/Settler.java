@@ -100,7 +100,8 @@ public final class Settler implements ManualSettlement {
         Map<String, List<Delivery>> byGroup = new LinkedHashMap<>(0);
         for (Delivery delivery : batch) {
             if (delivery.group() != null) {
-                byGroup.computeIfAbsent(delivery.group(), group -> new ArrayList<>()).add(delivery);
+                byGroup.computeIfAbsent(delivery.group(), group -> new ArrayList<>())
+                        .add(delivery);
             } else if (delivery.settlement() instanceof Settlement.NotRun) {
                 notRun.add(delivery);
             } else if (delivery.settlement() instanceof Settlement.Manual) {
@@ -196,7 +197,9 @@ public final class Settler implements ManualSettlement {
             futures.add(
                     first != null
                             ? first
-                            : failed(delivery, "is no longer in flight here: it returned to the queue, or its lease ended"));
+                            : failed(
+                                    delivery,
+                                    "is no longer in flight here: it returned to the queue, or its lease ended"));
         }
         if (!claimed.isEmpty()) {
             List<CompletableFuture<Void>> calls = settlement.apply(claimed);
@@ -240,8 +243,10 @@ public final class Settler implements ManualSettlement {
 
     /** The same for messages that go to a dead-letter queue. */
     public Duration deadLettersFailingFor() {
-        Duration named = deadLetters == null ? Duration.ZERO : deadLetters.accumulator().failingFor();
-        Duration redriven = exhausted == null ? Duration.ZERO : exhausted.accumulator().failingFor();
+        Duration named =
+                deadLetters == null ? Duration.ZERO : deadLetters.accumulator().failingFor();
+        Duration redriven =
+                exhausted == null ? Duration.ZERO : exhausted.accumulator().failingFor();
         return named.compareTo(redriven) > 0 ? named : redriven;
     }
 }

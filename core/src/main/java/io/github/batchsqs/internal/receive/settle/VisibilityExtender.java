@@ -36,11 +36,7 @@ public final class VisibilityExtender {
     private final VisibilityChanger changer;
     private final Calls calls;
 
-    VisibilityExtender(
-            ListenerQueue source,
-            InFlightLedger ledger,
-            VisibilityChanger changer,
-            Calls calls) {
+    VisibilityExtender(ListenerQueue source, InFlightLedger ledger, VisibilityChanger changer, Calls calls) {
         this.source = source;
         this.ledger = ledger;
         this.changer = changer;

@@ -68,7 +68,8 @@ class DeliveryTests {
     void ofTwoThatClaimAtOnceOneDoesAndTheLoserSeesTheFutureOfTheWinner() throws Exception {
         CompletableFuture<Void> one = new CompletableFuture<>();
         CompletableFuture<Void> other = new CompletableFuture<>();
-        List<Delivery> contended = Stream.generate(DeliveryTests::make).limit(RACES).toList();
+        List<Delivery> contended =
+                Stream.generate(DeliveryTests::make).limit(RACES).toList();
         CyclicBarrier start = new CyclicBarrier(2);
         FutureTask<Integer> claims = new FutureTask<>(() -> claims(contended, other, one, start));
         Thread.ofPlatform().daemon().start(claims);

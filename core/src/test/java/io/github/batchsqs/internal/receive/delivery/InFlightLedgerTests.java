@@ -44,8 +44,9 @@ class InFlightLedgerTests {
     @Test
     void theLateResponseOfAReceiveThatSqsCountedBeforeChangesNothing() {
         long called = time.nanos(); // of both
-        Delivery second =
-                ledger.receive(List.of(new Message("a", 2)), called, WAIT).toRun().getFirst();
+        Delivery second = ledger.receive(List.of(new Message("a", 2)), called, WAIT)
+                .toRun()
+                .getFirst();
         time.advance(LEASE.dividedBy(2));
         long leaseUntil = second.leaseUntil();
 

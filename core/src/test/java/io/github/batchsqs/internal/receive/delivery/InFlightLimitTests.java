@@ -73,7 +73,8 @@ class InFlightLimitTests {
 
     @Test
     void aLoneGroupMayAlwaysWaitForItsRetry() {
-        List<Delivery> group = Deliveries.fifo(Duration.ofSeconds(30), TimeSource.system()).receive(6);
+        List<Delivery> group =
+                Deliveries.fifo(Duration.ofSeconds(30), TimeSource.system()).receive(6);
         assertThat(limit.mayWait(0, 0, group)).isTrue();
         assertThat(limit.mayWait(1, 0, group)).isFalse();
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.internal.support.Cached;
-import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.listener.ReceiveGate;
+import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;

@@ -16,8 +16,8 @@ import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.SettableTime;
@@ -52,6 +52,7 @@ abstract class InvokerFixture {
     final List<List<String>> runs = new ArrayList<>();
     /** How many settlements there were before each run. */
     final List<Integer> settledBefore = new ArrayList<>();
+
     final List<String> settledManually = new ArrayList<>();
     final List<List<String>> settledTogether = new ArrayList<>();
     private List<Delivery> running = List.of();

@@ -98,8 +98,7 @@ class SettlerManualTests extends SettlerFixture {
         for (SettleBench bench : List.of(fifo, SettleBench.retryingHere(true, Duration.ofHours(1)))) {
             List<Delivery> batch = bench.receive("a-1", "a-2", "a-3", "a-4");
             batch.get(0).failed(new Delivery.Failure(cause, true));
-            CompletableFuture<Void> ignored =
-                    bench.settler.release(batch.subList(2, 3), Duration.ofMinutes(1));
+            CompletableFuture<Void> ignored = bench.settler.release(batch.subList(2, 3), Duration.ofMinutes(1));
             settle(bench, batch, new Settlement.Release(Duration.ofSeconds(5)), NOT_RUN, MANUAL, NOT_RUN);
             bench.pass(Duration.ofSeconds(4));
             assertThat(bench.visible()).isEmpty();

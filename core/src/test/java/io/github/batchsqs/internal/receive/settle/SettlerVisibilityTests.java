@@ -131,8 +131,7 @@ class SettlerVisibilityTests extends SettlerFixture {
         List<Delivery> group = fifo.receive("a-1", "a-2");
         CompletableFuture<Void> longer = fifo.settler.changeVisibility(group.subList(0, 1), TEN_MINUTES);
         fifo.flush();
-        CompletableFuture<Void> shorter =
-                fifo.settler.changeVisibility(group.subList(0, 1), Duration.ofSeconds(5));
+        CompletableFuture<Void> shorter = fifo.settler.changeVisibility(group.subList(0, 1), Duration.ofSeconds(5));
         fifo.time.advance(SettleBench.LEASE.dividedBy(2));
         fifo.extender.tick(); // a-2 is due, and its group is extended with it
         fifo.flush();

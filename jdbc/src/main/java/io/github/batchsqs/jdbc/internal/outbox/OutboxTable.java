@@ -341,7 +341,7 @@ final class OutboxTable {
     }
 
     private List<String> ids(String sql, Object... values) {
-        return database.jdbc().queryForList(sql, String.class, values);
+        return database.jdbc().query(sql, (row, index) -> row.getString(1), values);
     }
 
     /** Returns the condition that a row has one of the ids, and adds its values. PostgreSQL takes an array, and keeps the plan. */

@@ -395,6 +395,7 @@ interface InboxContract {
     }
 
     @Test
+    @SuppressWarnings("JavaUtilDate") // that it is refused
     default void aMessageWithoutAKeyOfItsOwnFailsAlone() throws Exception {
         BatchListener<Object> inbox = keyed(ORDERS, this::storeAll);
         MessageBatch<Object> batch = TestMessage.batch(List.of(

@@ -54,7 +54,7 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
                 queue, messages.stream().map(TestMessage::message).toList(), none);
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "ReferenceEquality"}) // it equals itself alone
     private SqsMessage<Object> message() {
         return answering(SqsMessage.class, (proxy, method, arguments) -> switch (method.getName()) {
             case "id", "toString" -> id;

@@ -516,8 +516,4 @@ interface OutboxContract {
             assertThat(one.backlog().oldest()).isBetween(Duration.ofSeconds(9), Duration.ofMinutes(5));
         }
     }
-
-    private static SendEntry plain(String body) {
-        return new SendEntry(body, Map.of(), null, null, null, null);
-    }
 }

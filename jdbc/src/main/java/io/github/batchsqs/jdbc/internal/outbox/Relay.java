@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.TransientDataAccessException;
@@ -99,8 +100,8 @@ final class Relay {
     /** Held by the run that relays. */
     private final Semaphore relaying = new Semaphore(1);
 
-    /** Whether a transaction has committed rows that have to be claimed. Claims begin some seconds of ids earlier, and so find them. */
-    private volatile boolean stored;
+    /** The lowest id that transactions have committed since the last look, and that has to be claimed; perhaps long after higher ones. */
+    private final AtomicLong stored = new AtomicLong(Long.MAX_VALUE);
 
     /** When the instance showed last that it lives. */
     private volatile long beatAt;
@@ -156,9 +157,11 @@ final class Relay {
     void committed(List<OutboxRow> rows, Duration patience) {
         meters.stored(rows.size());
         KeptFuture.inOutbox(own.committed(rows, time.nanos() + patience.toNanos()), FULL);
-        if (rows.stream().anyMatch(row -> row.candidate().owner() == null)) {
-            stored = true;
-        }
+        rows.stream()
+                .filter(row -> row.candidate().owner() == null)
+                .mapToLong(row -> row.candidate().id())
+                .min()
+                .ifPresent(lowest -> stored.accumulateAndGet(lowest, Math::min));
         bell.release();
         if (!isRunning()) {
             KeptFuture.inOutbox(own.futures(rows), STOPPED);
@@ -288,7 +291,10 @@ final class Relay {
 
     private long waitNanos() {
         long now = time.nanos();
-        long wait = Math.min(Math.min(BEAT_NANOS - (now - beatAt), fullLookAt - now), claimAt - now);
+        long wait = Math.min(BEAT_NANOS - (now - beatAt), fullLookAt - now);
+        if (inFlight.hasRoom()) {
+            wait = Math.min(wait, claimAt - now);
+        }
         if (!own.isEmpty() || !paused.isEmpty()) {
             wait = Math.min(wait, BLOCKED_NANOS);
         }
@@ -331,9 +337,9 @@ final class Relay {
 
     /** Decides from which id on to look for rows; returns whether it looked at the whole table. */
     private boolean look(long now) {
-        if (stored) {
-            stored = false;
-            claimAt = now;
+        long lowest = stored.getAndSet(Long.MAX_VALUE);
+        if (lowest != Long.MAX_VALUE) {
+            claimFrom(lowest);
         }
         boolean everywhere = lookEverywhere || fullLookAt - now <= 0;
         if (everywhere) {
@@ -392,7 +398,7 @@ final class Relay {
             claimAt = now + BUSY_NANOS;
             return false;
         }
-        claimAt = claim.left() ? now : now + (claim.blocked() ? BLOCKED_NANOS : IDLE_NANOS);
+        claimAt = claim.left() ? now : time.nanos() + (claim.blocked() ? BLOCKED_NANOS : IDLE_NANOS);
         claimsAll &= claim.left();
         if (without.isEmpty()) {
             claimFrom = Math.max(claimFrom, Math.min(claim.first(), settledHighest));

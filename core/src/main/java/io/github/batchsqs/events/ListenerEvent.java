@@ -40,7 +40,7 @@ public sealed interface ListenerEvent {
 
     /**
      * Receives fail, and the log has a line of it: at most one outage a minute, and one that begins within that minute when every receive has
-     * failed for 5 s. They are tried again until they succeed.
+     * failed for 5 s, or at once if its error code is another one. They are tried again until they succeed.
      *
      * @param errorCode the error code of SQS, or the name of the exception
      */

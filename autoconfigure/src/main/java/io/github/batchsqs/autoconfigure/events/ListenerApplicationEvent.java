@@ -50,7 +50,7 @@ public sealed interface ListenerApplicationEvent {
 
     /**
      * Receives fail, and the log has a line of it: at most one outage a minute, and one that begins within that minute when every receive has
-     * failed for 5 s. Failed receives are tried again until they succeed.
+     * failed for 5 s, or at once if its error code is another one. Failed receives are tried again until they succeed.
      *
      * @param listener the id of the listener
      * @param queue the name of its queue

@@ -18,7 +18,8 @@ public final class LoopAlarm implements Alarm {
 
     @Override
     public void ringAt(long nanos) {
-        if (at.accumulateAndGet(nanos, Alarm::earlier) == nanos) {
+        long before = at.getAndAccumulate(nanos, Alarm::earlier);
+        if (before == NEVER || nanos - before < 0) {
             LockSupport.unpark(loop);
         }
     }

@@ -3,7 +3,10 @@ package io.github.batchsqs.internal.support;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,12 @@ public final class OutageLog {
 
     private final ReentrantLock lock = new EngineLock();
     private final Set<String> loggedCodes = new HashSet<>();
+
+    /** What is to be logged and told. */
+    private final Queue<Runnable> lines = new ConcurrentLinkedQueue<>();
+
+    private final AtomicBoolean telling = new AtomicBoolean();
+
     private volatile boolean failing;
     private boolean logged;
     private long failingSince;
@@ -95,7 +104,6 @@ public final class OutageLog {
     }
 
     private void failed(String code, @Nullable String message, String consequence, int calls, Duration lasting) {
-        Runnable line = null;
         lock.lock();
         try {
             long now = time.nanos();
@@ -113,13 +121,25 @@ public final class OutageLog {
                 loggedCodes.clear();
             }
             if (loggedCodes.add(code)) {
-                line = line(code, message, consequence, now);
+                lines.add(line(code, message, consequence, now));
             }
         } finally {
             lock.unlock();
         }
-        if (line != null) {
-            line.run();
+        tell();
+    }
+
+    /** Logs and tells what is due without the lock, in its order: an end follows its beginning. One thread at a time does so for all. */
+    private void tell() {
+        while (!lines.isEmpty() && telling.compareAndSet(false, true)) {
+            Runnable next = lines.poll();
+            try {
+                if (next != null) {
+                    next.run();
+                }
+            } finally {
+                telling.set(false);
+            }
         }
     }
 
@@ -159,29 +179,32 @@ public final class OutageLog {
     }
 
     private void end(boolean anyCall, long calledAt) {
-        Duration length = null;
-        long calls = 0;
         lock.lock();
         try {
             long now = time.nanos();
             if (failing && (anyCall || calledAt - lastFailedAt >= 0)) {
                 failing = false;
-                length = logged ? length(now) : null;
-                calls = failures;
+                if (logged) {
+                    lines.add(lastLine(length(now), failures));
+                }
             } else if (failing && calledAt - failingSince >= 0) {
                 unbrokenSince = now;
             }
         } finally {
             lock.unlock();
         }
-        if (length != null) {
+        tell();
+    }
+
+    private Runnable lastLine(Duration length, long calls) {
+        return () -> {
             log.info(
                     "{} succeeds again after {} and {}",
                     subject,
                     Words.measured(length),
                     Words.count(calls, "failure"));
             ended.accept(length);
-        }
+        };
     }
 
     /**

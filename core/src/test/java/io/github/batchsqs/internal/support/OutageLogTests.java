@@ -191,6 +191,24 @@ class OutageLogTests {
     }
 
     @Test
+    void othersHearOfTheEndAfterTheBeginning() {
+        var slow = new ListAppender<ILoggingEvent>() {
+            @Override
+            @SuppressWarnings("UnsynchronizedOverridesSynchronized") // another thread logs meanwhile
+            public void doAppend(ILoggingEvent event) {
+                if (event.getLevel() == Level.WARN) {
+                    Progress.join(Thread.ofPlatform().start(outage::succeeded));
+                }
+            }
+        };
+        slow.start();
+        context.getLogger("outage").addAppender(slow);
+        outage.failed("InternalError", "oops");
+
+        assertThat(heard).containsExactly("InternalError", Duration.ZERO);
+    }
+
+    @Test
     void logsNothingWhileCallsSucceed() {
         outage.succeeded();
 

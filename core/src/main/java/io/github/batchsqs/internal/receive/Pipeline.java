@@ -195,7 +195,11 @@ final class Pipeline {
 
     /** Ends the calls and the threads. */
     void close() {
-        settler.batchers().forEach(Batcher::close);
+        Executor ending = threads.virtual("ending");
+        settler.batchers().forEach(each -> {
+            each.close();
+            ending.execute(each::runTimer); // until a thread has each future
+        });
         threads.close();
         limit.close();
     }

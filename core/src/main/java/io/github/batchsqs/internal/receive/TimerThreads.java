@@ -140,16 +140,25 @@ final class TimerThreads {
     }
 
     private void watch() {
-        watcher = Thread.currentThread();
-        do {
-            for (long last = System.nanoTime(); System.nanoTime() - last < LINGERS; ) {
-                long left = handOverDue();
-                LockSupport.parkNanos(this, left == Alarm.NEVER ? LINGERS : left);
-                boolean ignored = Thread.interrupted(); // a look may have passed its thread on
-                last = left == Alarm.NEVER ? last : System.nanoTime();
+        boolean watches = true;
+        try {
+            do {
+                watches = true;
+                watcher = Thread.currentThread(); // again: another may have watched meanwhile
+                for (long last = System.nanoTime(); System.nanoTime() - last < LINGERS; ) {
+                    long left = handOverDue();
+                    LockSupport.parkNanos(this, left == Alarm.NEVER ? LINGERS : left);
+                    boolean ignored = Thread.interrupted(); // a look may have passed its thread on
+                    last = left == Alarm.NEVER ? last : System.nanoTime();
+                }
+                watches = false;
+                watched.set(false);
+            } while (rung.stream().anyMatch(ring -> ring.left(0) != Alarm.NEVER) && watched.compareAndSet(false, true));
+        } finally {
+            if (watches) { // it threw: whoever rings next starts another
+                watched.set(false);
             }
-            watched.set(false);
-        } while (rung.stream().anyMatch(ring -> ring.left(0) != Alarm.NEVER) && watched.compareAndSet(false, true));
+        }
     }
 
     /** Returns after how long to do so again; {@link Alarm#NEVER} if nothing is asked for. */

@@ -37,7 +37,7 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
      *
      * @param alone how many of the first of them run one by one
      * @param notBefore when their group may go on, or {@code null} for at once
-     * @return whether they wait there now; {@code false} if a message of the group was lost, and they must not run here
+     * @return whether they wait there now; {@code false} if one of them was lost, and they must not run here
      */
     boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore);
 

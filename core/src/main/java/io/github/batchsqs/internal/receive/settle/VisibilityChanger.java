@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The visibility accumulator: messages that return to the queue (releases) and leases that are extended (heartbeats, and the
  * handler's own changes) share {@code ChangeMessageVisibilityBatch} calls.
  *
- * <p>The changes of one message, and on a FIFO queue those of one message group, go out in the order in which they were
+ * <p>The changes of one delivery, and on a FIFO queue those of one message group, go out in the order in which they were
  * asked for, one call at a time. So a release follows a heartbeat that is under way, and takes the place of one that still
  * waits: a message that is claimed is not extended any more. They do not wait for a call that carried an extension beyond its deadline: it
  * may hang for good. Deletes do not come this way and wait for nothing: SQS takes

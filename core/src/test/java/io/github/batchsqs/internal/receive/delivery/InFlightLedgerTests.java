@@ -28,6 +28,16 @@ class InFlightLedgerTests {
     private final InFlightLedger fifo = new InFlightLedger(true, LEASE, limit, time);
 
     @Test
+    void aDeadLetterWhoseDeleteWasGivenUpIsStillOneWhenItComesAgain() {
+        Delivery dead = receive(ledger, "a").toRun().getFirst();
+        dead.deadLettered();
+        ledger.notDeleted(List.of(dead));
+        ledger.untrack(List.of(dead));
+
+        assertThat(receive(ledger, "a").toDelete().getFirst().isDeadLettered()).isTrue();
+    }
+
+    @Test
     void theLateResponseOfAnEarlierReceiveChangesNothing() {
         long calledFirst = time.nanos();
         time.advance(LEASE.plus(WAIT).plusSeconds(1));

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
  * its visibility timeout, which nothing extends by itself: then it is delivered again, and at once after {@link
  * #release()}.
  *
- * <p>Each of the methods below makes a call to SQS of its own; those of {@link PulledMessages} make one for all messages. What SQS
+ * <p>Each settlement and each {@link #extend} makes a call to SQS of its own; those of {@link PulledMessages} make one for all messages. What SQS
  * refuses is tried three times if that may help. The first settlement of a message counts: a second one makes no call and ends like
  * the first, unless that has failed. A future fails with {@link io.github.batchsqs.client.QueueCallException}. Safe for use by any
  * thread; the methods do not block.

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
+import io.github.batchsqs.internal.support.ForeignCode;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -42,11 +45,21 @@ final class ErrorResponses {
                 .statusCode(response.statusCode())
                 .statusText(response.statusText().orElse(null))
                 .headers(response.headers())
-                .content(AbortableInputStream.create(new ByteArrayInputStream(body.bytes(), 0, length)))
+                .content(AbortableInputStream.create(new ByteArrayInputStream(Arrays.copyOf(body.bytes(), length))))
                 .build();
-        try {
+        ExecutionAttributes used =
+                new ExecutionAttributes().putAttribute(SdkExecutionAttribute.TIME_OFFSET, usedOffset);
+        AwsServiceException read =
+                ForeignCode.call(() -> READER.handle(whole, used)).value();
+        if (read != null) {
+            return read;
+        }
+        try { // a proxy's code may be no text, for example
             return READER.handle(
-                    whole, new ExecutionAttributes().putAttribute(SdkExecutionAttribute.TIME_OFFSET, usedOffset));
+                    whole.toBuilder()
+                            .content(AbortableInputStream.create(InputStream.nullInputStream()))
+                            .build(),
+                    used);
         } catch (Exception e) {
             throw SdkClientException.create("The response of a refused call cannot be read: " + e.getMessage(), e);
         }

@@ -145,11 +145,12 @@ public record Puller(
         List<ReceivedMessage> open = messages;
         for (int attempt = 1; !open.isEmpty(); attempt++) {
             List<EntryResult<Void>> results = results(queue, timeout, open);
+            List<ReceivedMessage> accepted = new ArrayList<>(open.size());
             List<ReceivedMessage> again = new ArrayList<>(0);
             for (int i = 0; i < open.size(); i++) {
                 ReceivedMessage each = open.get(i);
                 if (!(results.get(i) instanceof EntryResult.Rejected<Void> no)) {
-                    accepted(queue, timeout, each);
+                    accepted.add(each);
                 } else if (no.retryable() && attempt < MAX_ATTEMPTS) {
                     again.add(each);
                 } else {
@@ -157,6 +158,7 @@ public record Puller(
                     log.warn("{}", failure.getMessage());
                 }
             }
+            accepted(queue, timeout, accepted);
             open = again;
             LockSupport.parkNanos(open.isEmpty() ? 0 : attempt * PAUSE_NANOS);
         }
@@ -183,12 +185,13 @@ public record Puller(
         return Collections.nCopies(all.size(), new EntryResult.Rejected<>(code, message, retryable));
     }
 
-    /** SQS has accepted a change; the payload of a deleted message is of no use any more. */
-    private void accepted(Queue queue, @Nullable Duration timeout, ReceivedMessage message) {
-        if (payloads != null && timeout == null) {
-            Throwable failure = ForeignCode.run(() -> payloads.deleted(queue.name(), List.of(message)));
+    /** SQS has accepted changes; the payload of a deleted message is of no use any more. */
+    private void accepted(Queue queue, @Nullable Duration timeout, List<ReceivedMessage> messages) {
+        if (payloads != null && timeout == null && !messages.isEmpty()) {
+            Throwable failure = ForeignCode.run(() -> payloads.deleted(queue.name(), messages));
             if (failure != null) {
-                log.error("The payloads of {} deleted messages of {} may remain", 1, queue.name(), failure);
+                log.error(
+                        "The payloads of {} deleted messages of {} may remain", messages.size(), queue.name(), failure);
             }
         }
     }

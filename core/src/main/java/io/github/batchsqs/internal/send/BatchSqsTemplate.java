@@ -344,10 +344,11 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private static CompletableFuture<Void> flush(List<BatchSqsTemplate> templates) {
-        return CompletableFuture.allOf(templates.stream()
-                .flatMap(each -> Stream.concat(
-                        each.senders.all().stream().map(QueueSender::flush), Stream.of(each.puller.flush())))
+        CompletableFuture<Void> sent = CompletableFuture.allOf(templates.stream()
+                .flatMap(each -> each.senders.all().stream().map(QueueSender::flush))
                 .toArray(CompletableFuture<?>[]::new));
+        return sent.thenCompose(done -> CompletableFuture.allOf( // what callbacks of sends have settled is among them
+                templates.stream().map(each -> each.puller.flush()).toArray(CompletableFuture<?>[]::new)));
     }
 
     /** Returns this template and those of its named clients. */

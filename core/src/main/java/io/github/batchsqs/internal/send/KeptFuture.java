@@ -35,28 +35,24 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
     }
 
     /**
-     * Fails futures with the code {@link SendFailedException#NOT_COMMITTED}, on a thread of their own, because callbacks may block.
+     * Fails futures with the code {@link SendFailedException#NOT_COMMITTED}, each on a thread of its own, because callbacks may block.
      *
      * @param futures the futures of messages whose transaction did not commit
      * @param stored whether they are stored and the end of the transaction is not known, so that they may be sent nevertheless
      */
     public static void notCommitted(List<KeptFuture> futures, boolean stored) {
-        if (!futures.isEmpty()) {
-            SenderThreads.lookUp(() -> futures.forEach(each -> each.failed(Refusals.notCommitted(each.queue, stored))));
-        }
+        futures.forEach(each -> SenderThreads.lookUp(() -> each.failed(Refusals.notCommitted(each.queue, stored))));
     }
 
     /**
-     * Fails futures with the code {@link SendFailedException#IN_OUTBOX}, on a thread of their own, because callbacks may block: nobody
+     * Fails futures with the code {@link SendFailedException#IN_OUTBOX}, each on a thread of its own, because callbacks may block: nobody
      * waits for the messages any longer, and the outbox goes on sending them.
      *
      * @param futures the futures of messages that are stored
      * @param reason why the wait ends
      */
     public static void inOutbox(List<KeptFuture> futures, String reason) {
-        if (!futures.isEmpty()) {
-            SenderThreads.lookUp(() -> futures.forEach(each -> each.failed(new SendFailedException(
-                    each.queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null))));
-        }
+        futures.forEach(each -> SenderThreads.lookUp(() -> each.failed(new SendFailedException(
+                each.queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null))));
     }
 }

@@ -160,6 +160,17 @@ class DirectQueueClientTests extends QueueClientTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"code\":null}", "{\"code\":{}}"})
+    void namesAProxyWhoseCodeIsNoText(String body) throws Exception {
+        stub.respond(request -> new StubSqs.Response(403, body, ""));
+        QueueCallException failure = catchThrowableOfType(
+                QueueCallException.class,
+                () -> new DirectQueueClient(sqs(override -> {}), http).delete(queue, List.of("h")));
+        assertThat(failure.code()).isEqualTo("NotFromSqs");
+        assertThat(failure.retryable()).isFalse();
+    }
+
     @Test
     void namesKeysAndRegionWhenTheClockIsRight() throws Exception {
         stub.respond(request -> StubSqs.Response.error(403, "SignatureDoesNotMatch"));

@@ -57,6 +57,18 @@ class StoredSendTests extends TemplateFixture {
     }
 
     @Test
+    void aCallbackOfAFutureThatFailsMayWaitForTheNext() {
+        var second = new CompletableFuture<SendResult>();
+        var first = new CompletableFuture<SendResult>();
+        CompletableFuture<Boolean> waited =
+                first.handle((sent, failure) -> second.handle((result, why) -> why != null).join());
+
+        KeptFuture.notCommitted(List.of(new KeptFuture("q", first), new KeptFuture("q", second)), false);
+
+        assertThat(Progress.done(waited)).isCompletedWithValue(true);
+    }
+
+    @Test
     void storedMessagesAreSentAsTheyAre() {
         var attributes = Map.of("a", MessageAttribute.string("1"));
         var sent = send(List.of(

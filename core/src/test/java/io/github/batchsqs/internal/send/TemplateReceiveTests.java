@@ -78,6 +78,19 @@ class TemplateReceiveTests extends TemplateFixture {
     }
 
     @Test
+    void makesTheCallsOfAcknowledgementsThatCallbacksOfSendsBeginWhenItCloses() throws Exception {
+        sqs.put(standard, "a");
+        BatchSqsTemplate slow = template(options -> options.linger(Duration.ofSeconds(10)));
+        var message = slow.receiveOne("q", String.class).orElseThrow();
+        CompletableFuture<Void> acknowledged = slow.send("q", "b").thenCompose(sent -> message.acknowledge());
+
+        slow.close();
+
+        assertThat(sqs.deleted(standard)).hasSize(1);
+        assertThat(Progress.done(acknowledged)).isCompleted();
+    }
+
+    @Test
     void makesTheCallsOfAcknowledgementsWhenItCloses() throws Exception {
         sqs.put(standard, "a", "b");
         var acknowledged = template.receive("q", String.class).acknowledge();

@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;

@@ -60,8 +60,8 @@ class StoredSendTests extends TemplateFixture {
     void aCallbackOfAFutureThatFailsMayWaitForTheNext() {
         var second = new CompletableFuture<SendResult>();
         var first = new CompletableFuture<SendResult>();
-        CompletableFuture<Boolean> waited =
-                first.handle((sent, failure) -> second.handle((result, why) -> why != null).join());
+        CompletableFuture<Boolean> waited = first.handle(
+                (sent, failure) -> second.handle((result, why) -> why != null).join());
 
         KeptFuture.notCommitted(List.of(new KeptFuture("q", first), new KeptFuture("q", second)), false);
 

@@ -140,10 +140,8 @@ final class TimerThreads {
     }
 
     private void watch() {
-        boolean watches = true;
-        try {
-            do {
-                watches = true;
+        do {
+            try {
                 watcher = Thread.currentThread(); // again: another may have watched meanwhile
                 for (long last = System.nanoTime(); System.nanoTime() - last < LINGERS; ) {
                     long left = handOverDue();
@@ -151,14 +149,10 @@ final class TimerThreads {
                     boolean ignored = Thread.interrupted(); // a look may have passed its thread on
                     last = left == Alarm.NEVER ? last : System.nanoTime();
                 }
-                watches = false;
-                watched.set(false);
-            } while (rung.stream().anyMatch(ring -> ring.left(0) != Alarm.NEVER) && watched.compareAndSet(false, true));
-        } finally {
-            if (watches) { // it threw: whoever rings next starts another
+            } finally { // also if it throws: whoever rings next starts another
                 watched.set(false);
             }
-        }
+        } while (rung.stream().anyMatch(ring -> ring.left(0) != Alarm.NEVER) && watched.compareAndSet(false, true));
     }
 
     /** Returns after how long to do so again; {@link Alarm#NEVER} if nothing is asked for. */

@@ -7,6 +7,7 @@ import io.github.batchsqs.internal.support.TimeSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,8 +31,8 @@ final class BatchRun {
     private final TimeSource time;
 
     // ---- made for batches with several calls
-    /** The messages that are not settled yet. */
-    private List<Delivery> open;
+    /** The messages that are not settled yet, in order; {@code null} for all. */
+    private @Nullable Set<Delivery> open;
 
     private Set<String> stoppedGroups = Set.of();
     /** The messages of each group that passed, and may neither be acknowledged nor deleted yet. */
@@ -41,7 +42,6 @@ final class BatchRun {
         this.batch = batch;
         this.next = next;
         this.time = time;
-        this.open = batch;
         batch.forEach(delivery -> delivery.decide(null));
     }
 
@@ -56,6 +56,7 @@ final class BatchRun {
      */
     <T> void settle(List<ConvertedMessage<T>> messages) {
         List<Delivery> those = new ArrayList<>(messages.size());
+        open = open == null ? new LinkedHashSet<>(batch) : open;
         for (ConvertedMessage<T> message : messages) {
             Delivery delivery = message.delivery();
             String group = delivery.group();
@@ -64,15 +65,13 @@ final class BatchRun {
                 stop(group);
             } else if (delivery.settlement() instanceof Settlement.Manual) {
                 passed(delivery);
-            } else if (open.contains(delivery)) {
+            } else if (open.remove(delivery)) {
                 those.add(delivery);
             }
         }
         if (!those.isEmpty()) {
             // An error hook that was interrupted, or interrupted itself, must not disturb the settlement.
             boolean ignored = Thread.interrupted();
-            open = new ArrayList<>(open);
-            open.removeAll(those);
             next.accept(those);
             those.forEach(this::passed);
         }
@@ -87,11 +86,12 @@ final class BatchRun {
 
     /** Settles the messages that are not settled yet, in order. Those without a settlement did not run. */
     void end() {
-        for (Delivery delivery : open) {
+        List<Delivery> rest = open == null ? batch : List.copyOf(open);
+        for (Delivery delivery : rest) {
             delivery.decide(delivery.settlement() == null ? NOT_RUN : delivery.settlement());
         }
-        if (!open.isEmpty()) {
-            next.accept(open);
+        if (!rest.isEmpty()) {
+            next.accept(rest);
         }
     }
 

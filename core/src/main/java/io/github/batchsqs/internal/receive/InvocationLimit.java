@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -139,15 +140,11 @@ final class InvocationLimit {
     }
 
     private void locked(Runnable change) {
-        boolean changes;
-        lock.lock();
-        try {
+        boolean changes = Locked.get(lock, () -> {
             int before = limit;
             change.run();
-            changes = limit != before;
-        } finally {
-            lock.unlock();
-        }
+            return limit != before;
+        });
         if (changes) {
             stages.run();
         }

@@ -167,8 +167,7 @@ public final class InFlightLedger {
     private void untrack(Collection<Delivery> deliveries, Runnable remember) {
         List<Delivery> untracked =
                 new ArrayList<>(deliveries.size()); // first: it may throw, and no permit may be missing
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             remember.run();
             removeFromTracked(deliveries);
             for (Delivery delivery : deliveries) {
@@ -176,9 +175,7 @@ public final class InFlightLedger {
                     untracked.add(delivery);
                 }
             }
-        } finally {
-            lock.unlock();
-        }
+        });
         limit.releaseReceived(untracked.size(), bytes(untracked));
         if (fifo && !untracked.isEmpty()) {
             onUntracked.accept(untracked);

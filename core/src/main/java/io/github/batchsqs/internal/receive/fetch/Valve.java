@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.receive.fetch;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -536,20 +537,10 @@ public final class Valve {
     }
 
     private void locked(Runnable action) {
-        lock.lock();
-        try {
-            action.run();
-        } finally {
-            lock.unlock();
-        }
+        Locked.run(lock, action);
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> question) {
-        lock.lock();
-        try {
-            return question.get();
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(lock, question);
     }
 }

@@ -163,10 +163,15 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
 
     /** Messages are no longer ours: no message of their groups starts behind them. Removes and returns those that wait there. */
     private List<Delivery> lose(List<Delivery> deliveries) {
-        List<Delivery> behind = new ArrayList<>(0);
+        Map<String, Delivery> firstOfGroups = new LinkedHashMap<>(0);
         for (Delivery delivery : deliveries) {
-            behind.addAll(delivery.group() == null ? List.of() : groups.lose(delivery));
+            if (delivery.group() != null) {
+                firstOfGroups.merge(
+                        delivery.group(), delivery, (one, other) -> one.number() < other.number() ? one : other);
+            }
         }
+        List<Delivery> behind = new ArrayList<>(0);
+        firstOfGroups.values().forEach(first -> behind.addAll(groups.lose(first)));
         return behind;
     }
 

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,8 +38,8 @@ public final class GroupedHandoff implements Handoff {
             new PriorityQueue<>((one, other) -> Long.signum(one.notBefore - other.notBefore));
     private int size;
     private int readySize;
-    /** What waits of these counts as delayed, also while a message of them is out, which may take as long as its delete. */
-    private final Set<Group> retrying = new LinkedHashSet<>();
+    private int delayedSize;
+    private long delayedBytes;
     /** The memory that the payloads of the batch need which is taken at the moment. */
     private long used;
 
@@ -69,6 +68,10 @@ public final class GroupedHandoff implements Handoff {
         group.waiting.addLast(delivery);
         size++;
         count(group, 1);
+        if (group.retrying) {
+            delayedSize++;
+            delayedBytes += delivery.bytes();
+        }
         if (group.place == Place.NONE) {
             goOn(group);
         }
@@ -79,7 +82,7 @@ public final class GroupedHandoff implements Handoff {
         used = 0;
         for (Group due = delayed.peek(); due != null && due.notBefore - now <= 0; due = delayed.peek()) {
             leavePlace(due);
-            retrying.remove(due);
+            setRetrying(due, false);
             goOn(due);
         }
         Group alone = readyAlone.peek();
@@ -133,9 +136,10 @@ public final class GroupedHandoff implements Handoff {
             return false;
         }
         group.alone += alone;
+        setRetrying(group, false);
         group.notBefore = notBefore == null ? 0 : notBefore;
         deliveries.reversed().forEach(group.waiting::addFirst);
-        boolean ignored = notBefore == null ? retrying.remove(group) : retrying.add(group);
+        setRetrying(group, notBefore != null);
         deliveries.forEach(group.out::remove);
         size += deliveries.size();
         goOnUnlessOut(group);
@@ -151,7 +155,7 @@ public final class GroupedHandoff implements Handoff {
         leavePlace(group);
         List<Delivery> removed = List.copyOf(group.waiting);
         size -= removed.size();
-        retrying.remove(group);
+        setRetrying(group, false);
         group.waiting.clear();
         group.alone = 0;
         goOnUnlessOut(group);
@@ -188,17 +192,12 @@ public final class GroupedHandoff implements Handoff {
 
     @Override
     public int delayed() {
-        return retrying.isEmpty()
-                ? 0
-                : retrying.stream().mapToInt(group -> group.waiting.size()).sum();
+        return delayedSize;
     }
 
     @Override
     public long delayedBytes() {
-        return retrying.stream()
-                .flatMap(group -> group.waiting.stream())
-                .mapToLong(Delivery::bytes)
-                .sum();
+        return delayedBytes;
     }
 
     /** Returns how many groups have messages that wait or run. */
@@ -221,7 +220,7 @@ public final class GroupedHandoff implements Handoff {
     private void goOn(Group group) {
         if (group.waiting.isEmpty()) {
             groups.remove(group.key);
-        } else if (retrying.contains(group)) {
+        } else if (group.retrying) {
             delayed.add(group);
             group.place = Place.DELAYED;
         } else if (group.alone > 0) {
@@ -249,6 +248,16 @@ public final class GroupedHandoff implements Handoff {
 
     private void count(Group group, int messages) {
         readySize += group.place == Place.READY ? messages : 0;
+    }
+
+    /** Counts what waits, because {@link #delayed()} is asked for at each change, and thousands of groups may retry. */
+    private void setRetrying(Group group, boolean retrying) {
+        if (group.retrying != retrying) {
+            group.retrying = retrying;
+            int sign = retrying ? 1 : -1;
+            delayedSize += sign * group.waiting.size();
+            group.waiting.forEach(each -> delayedBytes += sign * each.bytes());
+        }
     }
 
     private List<Delivery> takeFromMany() {
@@ -308,6 +317,8 @@ public final class GroupedHandoff implements Handoff {
         Place place = Place.NONE;
         /** The number of messages from the head that run one by one. */
         int alone;
+        /** What waits counts as delayed, also while a message of the group is out, which may take as long as its delete. */
+        boolean retrying;
         /** When the head may go on, if the group is {@link #retrying}. */
         long notBefore;
 

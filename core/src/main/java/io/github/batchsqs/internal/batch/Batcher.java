@@ -296,7 +296,7 @@ public final class Batcher<E, R> {
     }
 
     private long nanosUntilWork(long now) {
-        long wait = hasRoom() ? open.nanosUntilDue(now) : OpenBatch.NEVER;
+        long wait = hasRoom() ? open.nanosUntilDue(now) : Alarm.NEVER;
         return outstanding > 0 || !completions.isEmpty() ? Math.min(wait, Math.max(0, nextSweep - now)) : wait;
     }
 

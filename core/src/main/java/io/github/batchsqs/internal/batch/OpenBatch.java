@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
+import io.github.batchsqs.internal.support.Alarm;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>An entry with {@link Pending#alone} set shares its call with no other.
  */
 final class OpenBatch<E, R> {
-
-    /** Nothing to wait for. */
-    static final long NEVER = Long.MAX_VALUE;
 
     private final BatchLimits limits;
     private final long linger;
@@ -77,9 +75,9 @@ final class OpenBatch<E, R> {
         return take();
     }
 
-    /** Returns the time until {@link #poll} may return a batch; {@link #NEVER} if no entry waits for that. */
+    /** Returns the time until {@link #poll} may return a batch; {@link Alarm#NEVER} if no entry waits for that. */
     long nanosUntilDue(long now) {
-        long wait = NEVER;
+        long wait = Alarm.NEVER;
         if (sendable > 0) {
             wait = full() ? 0 : nextDue() - now;
         }

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.internal.support.Alarm;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +26,7 @@ class OpenBatchTests {
         assertThat(open.nanosUntilDue(3)).isEqualTo(2);
         assertThat(open.poll(4)).isNull();
         assertThat(items(open.poll(5))).containsExactly("a", "b");
-        assertThat(open.nanosUntilDue(5)).isEqualTo(OpenBatch.NEVER);
+        assertThat(open.nanosUntilDue(5)).isEqualTo(Alarm.NEVER);
     }
 
     @Test

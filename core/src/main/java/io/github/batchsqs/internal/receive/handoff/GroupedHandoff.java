@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.Alarm;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ public final class GroupedHandoff implements Handoff {
             return 0;
         }
         Group first = delayed.peek();
-        long wait = first == null ? NEVER : first.notBefore - now;
+        long wait = first == null ? Alarm.NEVER : first.notBefore - now;
         for (Group group : ready) {
             wait = Math.min(wait, group.waiting.size() >= batchSize ? 0 : nanosUntilDue(group, now));
         }

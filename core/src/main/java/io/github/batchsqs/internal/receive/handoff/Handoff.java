@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
+import io.github.batchsqs.internal.support.Alarm;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Pure: no thread, no lock, no clock of its own. Belongs to the {@link Dispatcher}'s lock.
  */
 public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
-
-    /** Nothing to wait for. */
-    long NEVER = Long.MAX_VALUE;
 
     /** Adds a message that was received. */
     void offer(Delivery delivery);
@@ -27,7 +25,7 @@ public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
     List<Delivery> poll(long now);
 
     /**
-     * Returns how long until {@link #poll} may have a batch: 0 for at once, {@link #NEVER} if none comes by time
+     * Returns how long until {@link #poll} may have a batch: 0 for at once, {@link Alarm#NEVER} if none comes by time
      * alone.
      */
     long nanosUntilDue(long now);

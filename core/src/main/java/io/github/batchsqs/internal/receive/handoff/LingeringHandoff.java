@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.Alarm;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ public final class LingeringHandoff implements Handoff {
     @Override
     public long nanosUntilDue(long now) {
         if (waiting.isEmpty()) {
-            return NEVER;
+            return Alarm.NEVER;
         }
         boolean due = waiting.size() >= batchSize || nothingComes.getAsBoolean();
         return due ? 0 : Math.max(0, waiting.element().receivedAt() + linger - now);

@@ -5,6 +5,7 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -39,7 +40,7 @@ class GroupedHandoffTests {
         assertThat(poll(handoff)).containsExactly("a-1", "a-2", "a-3");
         offer(handoff, "a-5");
         assertThat(handoff.poll(time.nanos())).isNull();
-        assertThat(handoff.nanosUntilDue(time.nanos())).isEqualTo(Handoff.NEVER);
+        assertThat(handoff.nanosUntilDue(time.nanos())).isEqualTo(Alarm.NEVER);
 
         settled(handoff, "a-1", "a-2");
         assertThat(handoff.poll(time.nanos())).isNull();
@@ -128,7 +129,7 @@ class GroupedHandoffTests {
                 .isEqualTo(LINGER.dividedBy(2).toNanos());
         time.advance(LINGER.dividedBy(2));
         assertThat(poll(mixed)).containsExactly("a-1", "b-1");
-        assertThat(mixed.nanosUntilDue(time.nanos())).isEqualTo(Handoff.NEVER);
+        assertThat(mixed.nanosUntilDue(time.nanos())).isEqualTo(Alarm.NEVER);
     }
 
     @Test

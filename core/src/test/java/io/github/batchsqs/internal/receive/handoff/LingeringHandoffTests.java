@@ -5,6 +5,7 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -23,7 +24,7 @@ class LingeringHandoffTests {
     @Test
     void anEmptyOneHasNothingToWaitFor() {
         assertThat(handoff.poll(time.nanos())).isNull();
-        assertThat(handoff.nanosUntilDue(time.nanos())).isEqualTo(Handoff.NEVER);
+        assertThat(handoff.nanosUntilDue(time.nanos())).isEqualTo(Alarm.NEVER);
     }
 
     @Test

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks what nothing ends and may last: a look-up of a host, a provider of credentials. Each question has a thread of its own, and is
- * asked once for all who need its answer meanwhile. Safe for use by any
- * thread.
+ * asked once for all who need its answer meanwhile. Safe for use by any thread.
  */
 public final class SharedAsk<T> {
 
@@ -71,23 +70,21 @@ public final class SharedAsk<T> {
     private final class Ask implements Runnable {
 
         private final CompletableFuture<T> answer = new CompletableFuture<>();
-        private final long askedAt = System.nanoTime();
-        private volatile long answeredAt = askedAt + LONGEST;
+
+        /** When the next one who needs an answer asks anew. */
+        private volatile long overAt = System.nanoTime() + LONGEST;
 
         @Override
         public void run() {
             ForeignCode.Outcome<T> outcome = ForeignCode.call(source);
-            answeredAt = System.nanoTime();
             Throwable failure = outcome.failure();
+            overAt = System.nanoTime() + (failure == null ? kept : 0);
             boolean ignored =
                     failure == null ? answer.complete(outcome.value()) : answer.completeExceptionally(failure);
         }
 
         boolean isOver() {
-            long now = System.nanoTime();
-            return answer.isDone()
-                    ? answer.isCompletedExceptionally() || now - answeredAt >= kept
-                    : now - askedAt >= LONGEST;
+            return System.nanoTime() - overAt >= 0;
         }
     }
 }

@@ -6,6 +6,7 @@ import io.github.batchsqs.send.SendFailedException.Delivery;
 import io.github.batchsqs.send.SendResult;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * The future of a message that an {@link Outbox} stored, without the message itself. The first call completes it; later ones
@@ -41,7 +42,7 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
      * @param stored whether they are stored and the end of the transaction is not known, so that they may be sent nevertheless
      */
     public static void notCommitted(List<KeptFuture> futures, boolean stored) {
-        futures.forEach(each -> SenderThreads.lookUp(() -> each.failed(Refusals.notCommitted(each.queue, stored))));
+        fail(futures, queue -> Refusals.notCommitted(queue, stored));
     }
 
     /**
@@ -52,7 +53,13 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
      * @param reason why the wait ends
      */
     public static void inOutbox(List<KeptFuture> futures, String reason) {
-        futures.forEach(each -> SenderThreads.lookUp(() -> each.failed(new SendFailedException(
-                each.queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null))));
+        fail(
+                futures,
+                queue -> new SendFailedException(
+                        queue, SendFailedException.IN_OUTBOX, reason, 0, false, Delivery.UNKNOWN, null));
+    }
+
+    private static void fail(List<KeptFuture> futures, Function<String, SendFailedException> ofQueue) {
+        futures.forEach(each -> SenderThreads.lookUp(() -> each.failed(ofQueue.apply(each.queue))));
     }
 }

@@ -111,7 +111,7 @@ public record ListenerOptions(
     }
 
     private static void checkWaitTime(Duration waitTime) {
-        Check.range("wait-time", waitTime, Duration.ZERO, Duration.ofSeconds(20));
+        Check.range("wait-time", waitTime, Duration.ZERO, SqsLimits.MAX_WAIT);
         Check.that(
                 waitTime.toNanosPart() == 0,
                 "wait-time",
@@ -328,7 +328,7 @@ public record ListenerOptions(
         private int concurrency = AUTO_CONCURRENCY;
         private int concurrencyMax = DEFAULT_CONCURRENCY_MAX;
         private Pollers pollers = new Pollers(1, 32, Duration.ZERO);
-        private Duration waitTime = Duration.ofSeconds(20);
+        private Duration waitTime = SqsLimits.MAX_WAIT;
         private int prefetch = AUTO_PREFETCH;
         private Visibility visibility = new Visibility(null, Duration.ofHours(1));
         private Acknowledge acknowledge = new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50));

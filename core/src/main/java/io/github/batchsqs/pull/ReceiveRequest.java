@@ -39,7 +39,7 @@ public record ReceiveRequest<T>(
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(payloadType, "payloadType");
         Check.range("max-messages", maxMessages, 1, SqsLimits.MAX_PER_CALL);
-        Check.range("wait-time", waitTime, Duration.ZERO, Duration.ofSeconds(20));
+        Check.range("wait-time", waitTime, Duration.ZERO, SqsLimits.MAX_WAIT);
         if (visibilityTimeout != null) {
             Check.range("visibility-timeout", visibilityTimeout, Duration.ofSeconds(1), SqsLimits.MAX_VISIBILITY);
         }

@@ -16,6 +16,9 @@ public final class SqsLimits {
     /** The maximum number of bytes of a message, and of all messages of a call. */
     public static final long MAX_BYTES = 1 << 20;
 
+    /** The maximum time that a receive waits for a message. */
+    public static final Duration MAX_WAIT = Duration.ofSeconds(20);
+
     /** The maximum time between a receive and the end of the visibility timeout. */
     public static final Duration MAX_VISIBILITY = Duration.ofHours(12);
 

@@ -209,7 +209,7 @@ final class Relay {
         bell.release();
     }
 
-    /** Relays until {@link #end}, and then until nothing is left to send, for a limited time. The run before must have ended. */
+    /** Relays until {@link #end}, and then until nothing is left to send, for a limited time. Begins when the run before has ended. */
     void run(Duration forDrain) {
         int run = wanted.get();
         try {
@@ -343,10 +343,10 @@ final class Relay {
         }
         boolean everywhere = lookEverywhere || fullLookAt - now <= 0;
         if (everywhere) {
-            boolean wanted = lookEverywhere;
+            boolean asked = lookEverywhere;
             lookEverywhere = false;
             expireFutures();
-            if (wanted || store.anythingFree(inFlight.full(), this::isKnown)) {
+            if (asked || store.anythingFree(inFlight.full(), this::isKnown)) {
                 claimFrom(0);
                 claimsAll = true;
             }

@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
@@ -86,15 +87,7 @@ public final class ContainerRegistry implements ListenerContainers, AutoCloseabl
                 .filter(which)
                 .filter(each -> each.state() == ContainerState.STOPPED || each.state() == ContainerState.STOPPING)
                 .toList();
-        boolean started = false;
-        try {
-            startAtOnce(starting);
-            started = true;
-        } finally {
-            if (!started) {
-                stop(starting);
-            }
-        }
+        Supervised.start(() -> startAtOnce(starting), () -> stop(starting));
     }
 
     private static void startAtOnce(List<EngineContainer> containers) {

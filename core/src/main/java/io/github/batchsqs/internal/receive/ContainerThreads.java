@@ -64,18 +64,12 @@ class ContainerThreads {
                 virtual.execute(poller);
                 return;
             }
-            boolean begun = false;
-            try {
-                shared.pollers.execute(() -> {
-                    poller.run();
-                    own.release();
-                });
-                begun = true;
-            } finally {
-                if (!begun) { // no thread, for example
-                    own.release();
-                }
-            }
+            Supervised.start(
+                    () -> shared.pollers.execute(() -> {
+                        poller.run();
+                        own.release();
+                    }),
+                    own::release);
         };
     }
 

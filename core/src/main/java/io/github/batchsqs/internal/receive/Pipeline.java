@@ -18,6 +18,7 @@ import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.receive.settle.Settler;
 import io.github.batchsqs.internal.receive.settle.VisibilityExtender;
 import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.listener.ContainerState;
@@ -105,15 +106,7 @@ final class Pipeline {
 
     /** Starts everything, or nothing if a part cannot start. */
     void start() {
-        boolean started = false;
-        try {
-            startThreads();
-            started = true;
-        } finally {
-            if (!started) {
-                abort();
-            }
-        }
+        Supervised.start(this::startThreads, this::abort);
         log.info(
                 "Listener {}: reads {} in batches of up to {}, {} at once{}",
                 options.id(),

@@ -234,18 +234,12 @@ final class Run {
         log.error("Listener {}: the engine failed; the listener stops, and starts again", id, cause);
         problem = "its engine failed (" + ForeignCode.readable(cause)
                 + ") and starts again; look for the error in the log";
-        boolean begun = false;
-        try {
-            threads.stop(() -> {
-                requestStop();
-                resources.events().on(new ListenerEvent.Restarting(cause));
-            });
-            begun = true;
-        } finally {
-            if (!begun) { // no thread, for example: the next failure tries again
-                failure.set(null);
-            }
-        }
+        Supervised.start(
+                () -> threads.stop(() -> {
+                    requestStop();
+                    resources.events().on(new ListenerEvent.Restarting(cause));
+                }),
+                () -> failure.set(null)); // the next failure tries again
     }
 
     /** Returns what ended this run, or {@code null} if the engine did not fail. */
@@ -272,16 +266,10 @@ final class Run {
         } finally {
             lock.unlock();
         }
-        boolean begun = false;
-        try {
-            threads.stop(() -> stop(stages));
-            begun = true;
-        } finally {
-            if (!begun) { // no thread, for example
-                abort(stages);
-                ended();
-            }
-        }
+        Supervised.start(() -> threads.stop(() -> stop(stages)), () -> {
+            abort(stages);
+            ended();
+        });
     }
 
     /**

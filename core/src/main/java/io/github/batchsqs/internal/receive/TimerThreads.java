@@ -128,15 +128,7 @@ final class TimerThreads {
             LockSupport.unpark(watcher);
             return;
         }
-        boolean begun = false;
-        try {
-            threads.execute(this::watch);
-            begun = true;
-        } finally {
-            if (!begun) { // no thread, for example
-                watched.set(false);
-            }
-        }
+        Supervised.start(() -> threads.execute(this::watch), () -> watched.set(false));
     }
 
     private void watch() {

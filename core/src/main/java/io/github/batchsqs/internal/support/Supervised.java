@@ -8,6 +8,19 @@ public final class Supervised {
 
     private Supervised() {}
 
+    /** Starts something. If that throws, because there is no thread for example, undoes it, and passes on what it threw. */
+    public static void start(Runnable start, Runnable undo) {
+        boolean started = false;
+        try {
+            start.run();
+            started = true;
+        } finally {
+            if (!started) {
+                undo.run();
+            }
+        }
+    }
+
     /**
      * Runs a task of the engine.
      *

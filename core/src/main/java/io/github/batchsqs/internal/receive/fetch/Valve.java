@@ -6,6 +6,7 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.SqsErrors;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
@@ -123,15 +124,8 @@ public final class Valve {
             Poller poller = newPoller();
             Executor executor = threads;
             pollers.add(poller);
-            boolean started = false;
-            try {
-                unlocked(() -> executor.execute(() -> runUntilHalted(poller)));
-                started = true;
-            } finally {
-                if (!started) { // no thread, for example
-                    remove(poller);
-                }
-            }
+            Supervised.start(
+                    () -> unlocked(() -> executor.execute(() -> runUntilHalted(poller))), () -> remove(poller));
         }
     }
 

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.batch;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.LoopAlarm;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -182,12 +183,7 @@ public final class Batcher<E, R> {
 
     /** Interrupts the calls in flight. */
     public void abortCalls() {
-        lock.lock();
-        try {
-            inFlight.forEach(InFlightCall::abort);
-        } finally {
-            lock.unlock();
-        }
+        Locked.run(lock, () -> inFlight.forEach(InFlightCall::abort));
     }
 
     private void end(State to) {
@@ -213,12 +209,7 @@ public final class Batcher<E, R> {
 
     /** Returns the number of entries that are not settled yet. */
     public int size() {
-        lock.lock();
-        try {
-            return outstanding;
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(lock, () -> outstanding);
     }
 
     /**
@@ -287,12 +278,8 @@ public final class Batcher<E, R> {
     }
 
     private boolean ended() {
-        lock.lock();
-        try {
-            return state == State.CLOSED && completions.stream().allMatch(Completion::allTaken);
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(
+                lock, () -> state == State.CLOSED && completions.stream().allMatch(Completion::allTaken));
     }
 
     private long nanosUntilWork(long now) {

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.Locked;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -148,14 +149,11 @@ public final class CallThreads implements Executor {
     }
 
     private void remove(Worker worker) {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             if (all.remove(worker)) {
                 worker.kind.workers--;
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Refuses further tasks; running tasks may end. */

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.http;
 import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.Locked;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -98,12 +99,7 @@ final class ConnectionPool {
 
     /** Ends waits whose calls were aborted. */
     void wake() {
-        lock.lock();
-        try {
-            room.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        Locked.run(lock, room::signalAll);
     }
 
     /** Gives a connection back for the next call. */
@@ -124,13 +120,10 @@ final class ConnectionPool {
 
     /** Gives the place of a connection back that is closed, or was never opened. */
     void giveBackPlace() {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             places--;
             room.signal();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Closes what was free for too long. */

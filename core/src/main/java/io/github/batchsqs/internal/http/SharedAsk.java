@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.http;
 
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.Locked;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -53,8 +54,7 @@ public final class SharedAsk<T> {
     }
 
     private Ask asked() {
-        lock.lock();
-        try {
+        return Locked.get(lock, () -> {
             Ask ask = last;
             if (ask == null || ask.isOver()) {
                 ask = new Ask();
@@ -62,9 +62,7 @@ public final class SharedAsk<T> {
                 last = ask;
             }
             return ask;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private final class Ask implements Runnable {

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.send;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
@@ -84,22 +85,12 @@ final class QueueSenders {
 
     /** Returns the senders so far. */
     Collection<QueueSender> all() {
-        lock.lock();
-        try {
-            return List.copyOf(byIdentity.values());
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(lock, () -> List.copyOf(byIdentity.values()));
     }
 
     /** Closes all senders; no new ones are created, and waits for queues end. */
     void close() {
-        lock.lock();
-        try {
-            closed = true;
-        } finally {
-            lock.unlock();
-        }
+        Locked.run(lock, () -> closed = true);
         lookUps.close();
         all().forEach(QueueSender::close);
     }

@@ -257,7 +257,7 @@ public final class GroupedHandoff implements Handoff {
             group.retrying = retrying;
             int sign = retrying ? 1 : -1;
             delayedSize += sign * group.waiting.size();
-            group.waiting.forEach(each -> delayedBytes += sign * each.bytes());
+            group.waiting.forEach(each -> delayedBytes += (long) sign * each.bytes());
         }
     }
 

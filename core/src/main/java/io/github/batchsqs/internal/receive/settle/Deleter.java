@@ -70,8 +70,7 @@ final class Deleter implements BatchCall<Delivery, Void> {
         long leastUntil = calls.time().nanos() + LEAST_NANOS;
         List<BatchEntry<Delivery>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
-            long deadline = Math.max(delivery.leaseUntil() - leastUntil, 0) + leastUntil;
-            entries.add(new BatchEntry<>(delivery, 1, null, deadline));
+            entries.add(new BatchEntry<>(delivery, 1, null, deadline(delivery, leastUntil)));
         }
         return accumulator.batcher().addAll(entries);
     }

@@ -90,19 +90,22 @@ class TimerThreadsTests {
         TimerThreads timers = new TimerThreads(
                 new CallThreads(
                         Thread.ofPlatform().daemon().factory(),
-                        2 * MAX,
+                        4 * MAX, // one whose look is over is not free at once
                         Thread.ofVirtual().factory()),
                 MAX);
         CompletableFuture<Void> goOn = new CompletableFuture<>();
-        CountDownLatch looked = new CountDownLatch(3 * MAX);
+        CountDownLatch begun = new CountDownLatch(MAX);
+        CountDownLatch looked = new CountDownLatch(10 * MAX);
         AtomicInteger virtual = new AtomicInteger();
-        for (int i = 0; i < 3 * MAX; i++) {
+        for (int i = 0; i < 10 * MAX; i++) {
             ring(timers, () -> {
                 virtual.addAndGet(Thread.currentThread().isVirtual() ? 1 : 0);
+                begun.countDown();
                 goOn.join();
                 looked.countDown();
             });
         }
+        Progress.await(begun);
         goOn.complete(null);
 
         Progress.await(looked);

@@ -73,6 +73,11 @@ public final class Histories<P> {
         failures.forEach((kind, seeds) -> System.out.println(
                 seeds.size() + " × " + kind + ": " + seeds.subList(0, Math.min(shown, seeds.size()))));
         assertThat(failures).isEmpty();
+        checkTheClasses();
+    }
+
+    /** Fails if a class could not be rewritten, or takes engine locks inside one another on virtual threads. */
+    static void checkTheClasses() {
         assertThat(Rewriter.unknown()).isEmpty();
         assertThat(VirtualEngineLock.nested())
                 .as("where a virtual thread takes an engine lock inside another")

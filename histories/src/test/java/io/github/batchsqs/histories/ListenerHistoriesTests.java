@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.github.batchsqs.model.time.Rewriter;
-import io.github.batchsqs.model.time.VirtualEngineLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,10 +54,7 @@ class ListenerHistoriesTests {
         failures.forEach((kind, seeds) ->
                 System.out.println(seeds.size() + " × " + kind + ": " + seeds.subList(0, Math.min(12, seeds.size()))));
         assertThat(failures).isEmpty();
-        assertThat(Rewriter.unknown()).isEmpty();
-        assertThat(VirtualEngineLock.nested())
-                .as("where a virtual thread takes an engine lock inside another")
-                .isEmpty();
+        Histories.checkTheClasses();
     }
 
     @Test

@@ -69,7 +69,7 @@ final class SimulatedClient extends ModelClient {
 
     private List<Received<TextPayload>> take(ReceiveRequest request, @Nullable Fault fault) {
         instance.excuses(fault == Fault.LOST_AFTER || fault == Fault.LATE ? "its receive was " + fault : null);
-        sqs.receiveFor(instance);
+        sqs.callOf(instance);
         List<Received<TextPayload>> received = queue.receive(request, now());
         if (fault == Fault.DUPLICATE && !received.isEmpty()) {
             Received<TextPayload> first = received.getFirst();
@@ -114,6 +114,7 @@ final class SimulatedClient extends ModelClient {
     public List<EntryResult<SentMessage>> send(Queue target, List<SendEntry> entries) throws InterruptedException {
         ModelQueue<TextPayload> copies = sqs.model.queue(target.name());
         return batch("SendMessageBatch", "send", entries, entry -> {
+            sqs.callOf(instance);
             Outcome<Sent> outcome = copies.send(
                     new Outgoing<>(
                             new TextPayload(entry.body()), entry.groupId(), entry.deduplicationId(), entry.delay()),

@@ -29,8 +29,8 @@ final class SimulatedSqs implements Observer<TextPayload> {
     private final Truth truth;
     private final List<Runnable> waiting = new ArrayList<>();
 
-    /** Whose receive takes effect. */
-    private @Nullable Instance receiver;
+    /** Whose call takes effect. */
+    private @Nullable Instance caller;
 
     SimulatedSqs(Setup setup, VirtualTime time, Truth truth) {
         this.time = time;
@@ -47,9 +47,9 @@ final class SimulatedSqs implements Observer<TextPayload> {
         return BEGIN + time.nanos();
     }
 
-    /** Lets nothing else receive between the two calls. */
-    void receiveFor(Instance instance) {
-        receiver = instance;
+    /** Lets no other call take effect between this one and that of the model. */
+    void callOf(Instance instance) {
+        caller = instance;
     }
 
     /** Waits until something may be visible, at most until then. */
@@ -74,13 +74,13 @@ final class SimulatedSqs implements Observer<TextPayload> {
     @Override
     public void sent(ModelQueue<TextPayload> where, Stored<TextPayload> message) {
         if (where.equals(deadLetters)) {
-            truth.copied(message.payload().body());
+            truth.copied(message.payload().body(), Objects.requireNonNull(caller));
         }
     }
 
     @Override
     public void received(ModelQueue<TextPayload> where, Received<TextPayload> received) {
-        Instance by = Objects.requireNonNull(receiver);
+        Instance by = Objects.requireNonNull(caller);
         Receive receive = truth.received(received.message().payload().body(), received.receiptHandle(), by);
         by.received(receive);
     }

@@ -26,7 +26,7 @@ public final class GroupsKeepTheirOrder extends Law {
     }
 
     private static boolean isOpen(Message message) {
-        return !message.succeeded && !message.gone && !message.copied && !message.condemned;
+        return !message.succeeded && !message.gone && !message.copied() && !message.condemned;
     }
 
     private static boolean isPartOf(Object call, Message message) {

@@ -26,6 +26,9 @@ public final class Message {
     /** All runs of handlers with it. */
     public final List<Run> runs = new ArrayList<>();
 
+    /** Who sent copies of it to the dead-letter queue. */
+    public final List<Party> copiers = new ArrayList<>();
+
     /** Whether it had its effect. */
     public boolean succeeded;
 
@@ -37,9 +40,6 @@ public final class Message {
 
     /** Whether a handler asked for it to be dead-lettered, or it can never be read. */
     public boolean condemned;
-
-    /** Whether a copy of it is in the dead-letter queue. */
-    public boolean copied;
 
     /** Makes a message that is sent. */
     public Message(String body, @Nullable String group, @Nullable Message before) {
@@ -54,6 +54,11 @@ public final class Message {
 
         /** Whether a call for one of them went wrong, or its handler never acknowledges it: the others may return without a run. */
         public boolean disturbed;
+    }
+
+    /** {@return whether a copy of it is in the dead-letter queue} */
+    public boolean copied() {
+        return !copiers.isEmpty();
     }
 
     /** {@return the receive whose lease counts} */

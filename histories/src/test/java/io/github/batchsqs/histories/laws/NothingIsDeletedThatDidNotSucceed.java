@@ -11,7 +11,7 @@ public final class NothingIsDeletedThatDidNotSucceed extends Law {
 
     @Override
     public void deleted(Message message) {
-        if (!message.succeeded && !message.copied) {
+        if (!message.succeeded && !message.copied()) {
             throw broken(message + " was deleted; its runs: " + message.runs);
         }
     }

@@ -13,7 +13,7 @@ public final class NothingIsLost extends Law {
     public void end(Truth truth) {
         for (Message message : truth.messages()) {
             boolean handled = message.succeeded && message.gone;
-            boolean dead = message.moved || (message.copied && message.gone);
+            boolean dead = message.moved || (message.copied() && message.gone);
             if (!handled && !dead) {
                 throw broken(message + " " + (message.gone ? "is gone" : "is still in the queue")
                         + (message.succeeded ? "" : " and had no effect") + "; its receives: " + message.receives

@@ -15,9 +15,9 @@ public final class PayloadsStayWithTheirMessages extends Law {
         if (receive == message.lastReceive() && !message.gone) {
             throw broken("that of " + message + ", which is still in the queue, was removed");
         }
-        boolean killed = message.receives.stream()
-                .anyMatch(each -> each.by.killed()); // perhaps before the delete that follows the copy
-        if (message.copied && !message.lane.disturbed && !killed) {
+        // who is killed behind its copy does not delete the message
+        boolean copierLives = message.copiers.stream().anyMatch(each -> !each.killed());
+        if (copierLives && !message.lane.disturbed) {
             throw broken("that of " + message + " was removed, but a copy is in the dead-letter queue");
         }
     }

@@ -140,10 +140,10 @@ public final class Truth {
     }
 
     /** It was sent to the dead-letter queue. */
-    public void copied(String body) {
+    public void copied(String body, Party by) {
         Message message = find(body);
         see(law -> law.copied(message));
-        message.copied = true;
+        message.copiers.add(by);
     }
 
     /** Its payload, which is stored outside of SQS, was removed. */

@@ -54,6 +54,17 @@ class TemplateReceiveServerTests {
         return ReceiveRequest.of(queue.name(), type).waitTime(PATIENCE);
     }
 
+    private static <T> List<T> receiveAll(BatchSqsTemplate template, Queue queue, Class<T> type, int number)
+            throws Exception {
+        List<T> received = new ArrayList<>();
+        while (received.size() < number) {
+            var some = template.receive(request(queue, type));
+            received.addAll(some.payloads());
+            Progress.get(some.acknowledge());
+        }
+        return received;
+    }
+
     @ParameterizedTest
     @EnumSource
     void receivesAndDeletesLists(Way way) throws Exception {
@@ -62,14 +73,8 @@ class TemplateReceiveServerTests {
         try (var template = template(way)) {
             template.sendAll(queue.name(), orders);
 
-            List<Order> received = new ArrayList<>();
-            while (received.size() < orders.size()) {
-                var some = template.receive(request(queue, Order.class));
-                received.addAll(some.payloads());
-                Progress.get(some.acknowledge());
-            }
-
-            assertThat(received).containsExactlyInAnyOrderElementsOf(orders);
+            assertThat(receiveAll(template, queue, Order.class, orders.size()))
+                    .containsExactlyInAnyOrderElementsOf(orders);
             assertThat(ElasticMqServer.shared().size(queue)).isZero();
         }
     }
@@ -134,13 +139,7 @@ class TemplateReceiveServerTests {
                             .groupId("g")
                             .build())
                     .toList());
-            List<String> received = new ArrayList<>();
-            while (received.size() < bodies.size()) {
-                var some = template.receive(request(queue, String.class));
-                received.addAll(some.payloads());
-                Progress.get(some.acknowledge());
-            }
-            assertThat(received).isEqualTo(bodies);
+            assertThat(receiveAll(template, queue, String.class, bodies.size())).isEqualTo(bodies);
         }
     }
 

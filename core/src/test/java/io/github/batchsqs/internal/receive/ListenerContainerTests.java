@@ -6,13 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
-import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Faults;
@@ -210,10 +205,7 @@ class ListenerContainerTests extends ContainerFixture {
         ContainerRegistry containers = new ContainerRegistry();
         EngineContainer container = handling(containers::stop);
         containers.register(container);
-        EngineContainer other = new EngineContainer(
-                ListenerOptions.builder("other", "orders-too").build(),
-                new ListenerHandler<>(ReceivedMessage::body, collect, List.of(), ErrorHook.NONE),
-                new ListenerResources(client, client, ListenerEvents.NONE, TimeSource.system()));
+        EngineContainer other = container(collect, options -> options.id("other").queue("orders-too"));
         client.createQueue("orders-too");
         containers.register(other);
         containers.start();

@@ -16,6 +16,7 @@ import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
+import io.github.batchsqs.internal.sdk.BatchResults;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.model.sqs.Batches;
 import io.github.batchsqs.model.sqs.Deletion;
@@ -57,9 +58,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
 
     private static final Duration MAX_VISIBILITY = Duration.ofHours(12);
     private static final String URL_PREFIX = "https://sqs.us-east-1.amazonaws.com/000000000000/";
-
-    @SuppressWarnings("NullAway") // Void has no value
-    private static final EntryResult<Void> ACCEPTED = new Accepted<>(null);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -434,7 +432,7 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     private static EntryResult<Void> result(Outcome<?> outcome) {
         return outcome instanceof Outcome.Refused<?>(ErrorCode code, String message)
                 ? new Rejected<>(code.code(), message, false)
-                : ACCEPTED;
+                : BatchResults.ACCEPTED;
     }
 
     /** SQS takes whole seconds, and this client rounds up, as those for SQS do. */

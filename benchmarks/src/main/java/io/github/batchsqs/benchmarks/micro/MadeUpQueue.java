@@ -11,6 +11,7 @@ import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
+import io.github.batchsqs.internal.sdk.BatchResults;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -23,9 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class MadeUpQueue implements QueueClient, QueueResolver {
 
     private static final int PER_RECEIVE = 10;
-
-    @SuppressWarnings("NullAway") // a Void has no other value
-    private static final EntryResult<Void> ACCEPTED = new EntryResult.Accepted<>(null);
 
     private final Semaphore receives = new Semaphore(0);
     private final AtomicLong next = new AtomicLong();
@@ -47,12 +45,12 @@ final class MadeUpQueue implements QueueClient, QueueResolver {
     @Override
     public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) {
         receiptHandles.forEach(handle -> undeleted.countDown());
-        return Collections.nCopies(receiptHandles.size(), ACCEPTED);
+        return Collections.nCopies(receiptHandles.size(), BatchResults.ACCEPTED);
     }
 
     @Override
     public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes) {
-        return Collections.nCopies(changes.size(), ACCEPTED);
+        return Collections.nCopies(changes.size(), BatchResults.ACCEPTED);
     }
 
     @Override

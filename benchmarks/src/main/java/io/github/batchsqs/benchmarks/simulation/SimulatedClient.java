@@ -12,6 +12,7 @@ import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
+import io.github.batchsqs.internal.sdk.BatchResults;
 import io.github.batchsqs.model.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * effect, is made again up to three times in all, after up to 100 and 200 ms, as the SDK's standard retries do.
  */
 final class SimulatedClient implements QueueClient, QueueResolver {
-
-    @SuppressWarnings("NullAway") // Void has no other value
-    private static final EntryResult<Void> ACCEPTED = new EntryResult.Accepted<>(null);
 
     private static final int ATTEMPTS = 3;
     private static final long FIRST_BACKOFF = 100_000_000L;
@@ -63,7 +61,7 @@ final class SimulatedClient implements QueueClient, QueueResolver {
         return call("DeleteMessageBatch", statistics.deletes, () -> {
             queue.delete(receiptHandles);
             statistics.deletes.brought(receiptHandles.size());
-            return Collections.nCopies(receiptHandles.size(), ACCEPTED);
+            return Collections.nCopies(receiptHandles.size(), BatchResults.ACCEPTED);
         });
     }
 
@@ -76,7 +74,7 @@ final class SimulatedClient implements QueueClient, QueueResolver {
                 boolean inFlight = queue.changeVisibility(change.receiptHandle(), change.timeout());
                 results.add(
                         inFlight
-                                ? ACCEPTED
+                                ? BatchResults.ACCEPTED
                                 : new EntryResult.Rejected<>("MessageNotInflight", "It is not in flight", false));
             }
             return results;

@@ -82,20 +82,6 @@ public record QueueSettings(
                 oldHandleDeletes);
     }
 
-    public QueueSettings withWaitTime(Duration newWaitTime) {
-        return new QueueSettings(
-                visibilityTimeout,
-                delay,
-                newWaitTime,
-                retention,
-                redrive,
-                contentBasedDeduplication,
-                deduplicationPerGroup,
-                maximumMessageSize,
-                maxInFlight,
-                oldHandleDeletes);
-    }
-
     public QueueSettings withRetention(Duration newRetention) {
         return new QueueSettings(
                 visibilityTimeout,

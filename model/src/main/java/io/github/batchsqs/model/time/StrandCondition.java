@@ -6,7 +6,6 @@ import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /** A condition whose waits take virtual time. Those who wait look again, as with any condition. */
 @SuppressWarnings({"WaitNotInLoop", "LockNotBeforeTry"}) // the loops are the callers', and so are the locks
@@ -14,27 +13,20 @@ final class StrandCondition implements Condition {
 
     private final ReentrantLock lock;
     /** For threads that are no strands. */
-    private final @Nullable Condition usual;
+    private final Condition usual;
 
     private final ArrayDeque<Strand.Wait> waiters = new ArrayDeque<>();
 
-    StrandCondition(ReentrantLock lock, @Nullable Condition usual) {
+    StrandCondition(ReentrantLock lock, Condition usual) {
         this.lock = lock;
         this.usual = usual;
-    }
-
-    private Condition usual() {
-        if (usual == null) {
-            throw new IllegalStateException("Only a strand can wait");
-        }
-        return usual;
     }
 
     @Override
     public void await() throws InterruptedException {
         Strand me = Strand.current();
         if (me == null) {
-            usual().await();
+            usual.await();
         } else {
             waitUntil(me, Strand.NEVER, true);
         }
@@ -44,7 +36,7 @@ final class StrandCondition implements Condition {
     public long awaitNanos(long nanos) throws InterruptedException {
         Strand me = Strand.current();
         if (me == null) {
-            return usual().awaitNanos(nanos);
+            return usual.awaitNanos(nanos);
         }
         long began = me.time.nanos();
         waitUntil(me, me.time.deadline(nanos), true);
@@ -60,7 +52,7 @@ final class StrandCondition implements Condition {
     public void awaitUninterruptibly() {
         Strand me = Strand.current();
         if (me == null) {
-            usual().awaitUninterruptibly();
+            usual.awaitUninterruptibly();
             return;
         }
         try {
@@ -73,7 +65,7 @@ final class StrandCondition implements Condition {
     @Override
     public boolean awaitUntil(Date deadline) throws InterruptedException {
         if (Strand.current() == null) {
-            return usual().awaitUntil(deadline);
+            return usual.awaitUntil(deadline);
         }
         throw new UnsupportedOperationException("Strands wait for durations");
     }
@@ -103,9 +95,7 @@ final class StrandCondition implements Condition {
                 return;
             }
         }
-        if (usual != null) {
-            usual.signal();
-        }
+        usual.signal();
     }
 
     @Override
@@ -113,9 +103,7 @@ final class StrandCondition implements Condition {
         requireLock();
         waiters.forEach(Strand.Wait::end);
         waiters.clear();
-        if (usual != null) {
-            usual.signalAll();
-        }
+        usual.signalAll();
     }
 
     private void requireLock() {

@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +63,6 @@ public final class VirtualTime {
     private boolean stopped;
     private boolean ending;
     private @Nullable Throwable failure;
-    private Consumer<Throwable> uncaught = this::fail;
 
     /** Something that happens at a time. */
     public static final class Event implements Comparable<Event> {
@@ -211,15 +207,6 @@ public final class VirtualTime {
         ready.removeIf(strand -> strand.host.equals(host));
     }
 
-    /**
-     * Decides what happens when a strand ends with an exception. Without this call, the run fails.
-     *
-     * @param action receives the exception
-     */
-    public void onUncaught(Consumer<Throwable> action) {
-        uncaught = action;
-    }
-
     /** {@return how often control has passed to a strand} */
     public long steps() {
         return steps;
@@ -309,11 +296,6 @@ public final class VirtualTime {
         return self().time;
     }
 
-    /** {@return whether a strand calls this} */
-    public static boolean isCurrent() {
-        return Strand.current() != null;
-    }
-
     /** {@return the host of the calling strand} */
     public static Host currentHost() {
         return self().host;
@@ -376,16 +358,6 @@ public final class VirtualTime {
         me.block(wait, Strand.NEVER);
     }
 
-    /**
-     * Returns a condition of a lock whose waits take virtual time.
-     *
-     * @param lock the lock
-     * @return the condition
-     */
-    public Condition condition(ReentrantLock lock) {
-        return new StrandCondition(lock, null);
-    }
-
     long deadline(long nanos) {
         return nanos >= Strand.NEVER - now ? Strand.NEVER : now + Math.max(0, nanos);
     }
@@ -422,7 +394,7 @@ public final class VirtualTime {
 
     void uncaught(Strand strand, Throwable e) {
         if (!ending) {
-            uncaught.accept(e);
+            fail(e);
         }
     }
 

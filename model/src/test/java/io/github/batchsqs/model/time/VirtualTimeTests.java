@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class VirtualTimeTests {
@@ -48,8 +47,8 @@ class VirtualTimeTests {
 
     @Test
     void aSignalEndsAWaitBeforeItsLimit() {
-        ReentrantLock lock = new ReentrantLock();
-        Condition condition = threads.condition(lock);
+        VirtualLock lock = new VirtualLock();
+        Condition condition = lock.newCondition();
         var unused = threads.start("waits", () -> {
             lock.lock();
             try {

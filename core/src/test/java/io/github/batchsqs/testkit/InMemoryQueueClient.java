@@ -265,11 +265,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         return stored(queue, Stored::inFlight);
     }
 
-    /** The messages that were sent with a delay and never received yet. */
-    public List<StoredMessage> delayed(Queue queue) {
-        return stored(queue, Stored::delayed);
-    }
-
     /** Message id → how often a delete of it was answered with success, whether or not it deleted. */
     public Map<String, Integer> deleted(Queue queue) {
         return locked(() -> new LinkedHashMap<>(log.of(queue.name()).deletes));

@@ -60,12 +60,6 @@ abstract class BatcherFixture {
         return results;
     }
 
-    static BatchCall<String, String> failing(boolean retryable) {
-        return entries -> {
-            throw new CallFailed(retryable);
-        };
-    }
-
     CompletableFuture<String> add(String item) {
         return add(item, null);
     }

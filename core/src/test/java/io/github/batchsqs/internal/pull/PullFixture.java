@@ -11,7 +11,6 @@ import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
@@ -89,10 +88,6 @@ abstract class PullFixture {
 
     static List<String> bodiesOf(Collection<StoredMessage> messages) {
         return messages.stream().map(StoredMessage::body).toList();
-    }
-
-    static List<String> ids(PulledMessages<?> messages) {
-        return messages.stream().map(PulledMessage::id).toList();
     }
 
     /** Stands before the queues: remembers receives and visibility changes, and lets a test put something in between. */

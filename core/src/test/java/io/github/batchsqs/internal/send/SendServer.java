@@ -25,7 +25,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The shared server, as the tests of the send path use it. */
@@ -70,15 +69,6 @@ final class SendServer {
                         SendBinding.NONE,
                         time,
                         null));
-    }
-
-    /** How many messages lie there; exact on the servers that run here. */
-    int count(Queue queue) {
-        return Integer.parseInt(SERVER.client()
-                .getQueueAttributes(request ->
-                        request.queueUrl(queue.url()).attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES))
-                .attributes()
-                .get(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
     }
 
     /**

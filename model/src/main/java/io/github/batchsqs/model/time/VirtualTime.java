@@ -324,18 +324,6 @@ public final class VirtualTime {
         me.onCarrier(me.wait(false), deadline(nanos));
     }
 
-    /**
-     * Waits for as long as time passes, whatever interrupts it.
-     *
-     * @throws Error at the end of time
-     */
-    public void hang() {
-        Strand me = self();
-        while (true) {
-            me.blockUninterruptibly(me.wait(false), Strand.NEVER);
-        }
-    }
-
     /** {@return what makes the calling strand, which is about to {@link #pause}, ready} */
     public Runnable waker() {
         Strand.Wait wait = self().wait(true);

@@ -205,7 +205,8 @@ class ListenerContainerTests extends ContainerFixture {
         ContainerRegistry containers = new ContainerRegistry();
         EngineContainer container = handling(containers::stop);
         containers.register(container);
-        EngineContainer other = container(collect, options -> options.id("other").queue("orders-too"));
+        EngineContainer other =
+                container(collect, options -> options.id("other").queue("orders-too"));
         client.createQueue("orders-too");
         containers.register(other);
         containers.start();

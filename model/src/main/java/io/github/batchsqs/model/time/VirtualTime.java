@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A strand is a virtual or a platform thread of a host. As in a JVM, a virtual thread needs one of the host's carriers to run, and one that
  * {@linkplain #compute computes} keeps its carrier. A host that is {@linkplain #kill killed} does nothing any more.
  *
- * <p>Code runs here without a change if it waits on a {@link #condition} only. Code whose waits {@link Rewriter} redirects may wait for whatever it wants.
+ * <p>Code runs here without a change once {@link Rewriter} has redirected its waits, whatever it waits for.
  *
  * <p>Belongs to the thread that made it, which should be virtual: control passes between virtual threads faster.
  */

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.health.BatchSqsHealthAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsObservationAutoConfiguration;
+import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsTracingAutoConfiguration;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,9 +42,12 @@ class AbsentLibrariesTests {
     void theContextStartsWithout(String absent) {
         Contexts.aws()
                 .withConfiguration(AutoConfigurations.of(
-                        BatchSqsHealthAutoConfiguration.class, BatchSqsObservationAutoConfiguration.class))
+                        BatchSqsHealthAutoConfiguration.class,
+                        BatchSqsObservationAutoConfiguration.class,
+                        BatchSqsTracingAutoConfiguration.class))
                 .withClassLoader(new FilteredClassLoader(absent))
                 .withBean(Handler.class)
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
                 .withPropertyValues("batchsqs.listener.auto-startup=false")
                 .run(context -> {
                     assertThat(context).hasNotFailed().hasSingleBean(BatchSqsOperations.class);

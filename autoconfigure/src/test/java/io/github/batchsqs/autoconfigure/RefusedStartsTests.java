@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.awspring.cloud.sqs.annotation.SqsListener;
 import io.github.batchsqs.Acknowledgement;
+import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.annotation.SnsPayload;
+import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
@@ -27,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 
@@ -67,6 +70,8 @@ class RefusedStartsTests {
         ByBoth        | -   | declared on void {ByBoth}.handle(java.util.List); attribute 'queue' and its alias 'value' are declared with values of [{returns}] and [{orders}]. && Action: Name the queue once: @BatchSqsListener("orders")
         Plain,Again   | -   | @BatchSqsListener(id) on {Again}.handle must be unique and not that of {Plain}.handle. && Value: orders && Set another id for one of the two
         Twice         | -   | @BatchSqsListener(id) on {Twice}.handle must be unique
+        Plain,Defined | -   | id of the bean definition must be unique and not that of {Plain}.handle. && Value: orders
+        Defined       | -   | batch-size of the listener 'orders', changed by the customizer
         # Methods, and annotations beside ours
         NoPayload     | -   | The method {NoPayload}.handle(java.lang.Object) cannot be a listener: parameter 1, java.lang.Object, does not say which type the payload has. && List<T>, List<SqsMessage<T>>, MessageBatch<T>
         BadSignature  | -   | The method {BadSignature}.handle() cannot be a listener
@@ -101,6 +106,10 @@ class RefusedStartsTests {
         TypedEvents   | batchsqs.listener.payload.type-header=kind; batchsqs.listeners.orders.payload.types.placed=Placed | batchsqs.listeners.orders.payload.types must name classes on the class path. && Value: placed=Placed
         TypedEvents   | batchsqs.listener.payload.types.placed={Placed} | batchsqs.listener.payload.types needs payload.type-header.
         TypedEvents   | batchsqs.listeners.orders.payload.type-header=kind | batchsqs.listeners.orders.payload.type-header needs payload.types. && Value: kind
+        # The default client, and the switch
+        Plain         | spring.cloud.aws.region.static=eu central 1 | spring.cloud.aws.region.static must be the code of an AWS region && Value: eu central 1 && eu-central-1
+        Plain         | spring.cloud.aws.sqs.region=eu central 1 | spring.cloud.aws.sqs.region must be the code of an AWS region && Value: eu central 1 && eu-central-1
+        Plain         | batchsqs.enabled=maybe | batchsqs.enabled
         # Clients by name
         OfUs          | batchsqs.clients.usa.region=us-west-2 | @BatchSqsListener(client) on {OfUs}.handle && must be default or a client of batchsqs.clients (usa) && Define the client with batchsqs.clients.us.region
         Plain         | batchsqs.clients.us.region=us-west-2; batchsqs.clients.frankfurt.region=eu-central-1; batchsqs.listeners.orders.client=frankfort | batchsqs.listeners.orders.client && (frankfurt, us) && frankfort && Write frankfurt, or define the client
@@ -178,6 +187,15 @@ class RefusedStartsTests {
         @BatchSqsListener(queue = "orders")
         @BatchSqsListener(queue = "orders", batchSize = "1")
         void handle(List<String> orders) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Defined {
+        @Bean
+        ListenerDefinition<String> definition() {
+            return ListenerDefinition.of("orders", "orders", String.class, BatchListener.of(batch -> {}))
+                    .with(options -> options.toBuilder().batchSize(0).build());
+        }
     }
 
     static class Single {

@@ -8,7 +8,6 @@ import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoCo
 import io.github.batchsqs.autoconfigure.internal.health.BatchSqsHealthAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsObservationAutoConfiguration;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
@@ -54,13 +53,6 @@ class SwitchTests {
         Contexts.aws()
                 .withPropertyValues("batchsqs.enabled=" + on)
                 .run(context -> assertThat(context).hasSingleBean(ListenerContainers.class));
-    }
-
-    @Test
-    void whatIsNoBooleanEndsTheStart() {
-        Contexts.aws()
-                .withPropertyValues("batchsqs.enabled=maybe")
-                .run(context -> assertThat(StartFailure.of(context)).contains("batchsqs.enabled"));
     }
 
     static class Handler {

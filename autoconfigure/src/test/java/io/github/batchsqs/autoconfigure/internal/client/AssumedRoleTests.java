@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.client;
 
+import static io.github.batchsqs.autoconfigure.internal.client.NamedClientsTests.clients;
+import static io.github.batchsqs.autoconfigure.internal.client.NamedClientsTests.configuration;
+import static io.github.batchsqs.autoconfigure.internal.client.NamedClientsTests.credentials;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -23,10 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import software.amazon.awssdk.auth.credentials.AwsCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
-import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
 import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
 
 /** The setting {@code credentials.role-arn}, with a server in place of STS. */
@@ -142,17 +142,5 @@ class AssumedRoleTests {
         return Stream.iterate(context.getStartupFailure(), Objects::nonNull, Throwable::getCause)
                 .map(each -> String.valueOf(each.getMessage()))
                 .toList();
-    }
-
-    private static NamedClients clients(AssertableApplicationContext context) {
-        return context.getBean(NamedClients.class);
-    }
-
-    private static SqsServiceClientConfiguration configuration(AssertableApplicationContext context, String name) {
-        return Objects.requireNonNull(clients(context).get(name).sqs().get()).serviceClientConfiguration();
-    }
-
-    private static AwsCredentials credentials(AssertableApplicationContext context, String name) {
-        return ((AwsCredentialsProvider) configuration(context, name).credentialsProvider()).resolveCredentials();
     }
 }

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
@@ -202,18 +201,16 @@ class NamedClientsTests {
         });
     }
 
-    private static NamedClients clients(AssertableApplicationContext context) {
+    static NamedClients clients(AssertableApplicationContext context) {
         return context.getBean(NamedClients.class);
     }
 
-    private static SqsServiceClientConfiguration configuration(AssertableApplicationContext context, String name) {
+    static SqsServiceClientConfiguration configuration(AssertableApplicationContext context, String name) {
         return Objects.requireNonNull(clients(context).get(name).sqs().get()).serviceClientConfiguration();
     }
 
-    private static AwsCredentials credentials(AssertableApplicationContext context, String name) {
-        var provider = (AwsCredentialsProvider) configuration(context, name).credentialsProvider();
-        AwsCredentials credentials = provider.resolveCredentials();
-        return AwsBasicCredentials.create(credentials.accessKeyId(), credentials.secretAccessKey());
+    static AwsCredentials credentials(AssertableApplicationContext context, String name) {
+        return ((AwsCredentialsProvider) configuration(context, name).credentialsProvider()).resolveCredentials();
     }
 
     static class Container implements AwsConnectionDetails {

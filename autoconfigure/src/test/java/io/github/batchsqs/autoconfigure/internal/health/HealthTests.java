@@ -5,17 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.receive.ListenerContainers;
-import io.github.batchsqs.testkit.Progress;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
@@ -83,43 +76,6 @@ class HealthTests {
         var own = (HealthIndicator) () -> Health.up().build();
         stopped.withBean(BEAN, HealthIndicator.class, () -> own)
                 .run(context -> assertThat(context.getBean(BEAN)).isSameAs(own));
-    }
-
-    @Test
-    void showsTheErrorOfAListenerThatCannotReceiveUntilItReceivesAgain() {
-        var failing = new AtomicBoolean(true);
-        Contexts.embedded()
-                .withConfiguration(AutoConfigurations.of(BatchSqsHealthAutoConfiguration.class))
-                .withBean(Handler.class)
-                .withInitializer(context -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
-                    @Override
-                    public Object postProcessAfterInitialization(Object bean, String name) {
-                        return bean instanceof QueueClient client ? failingIf(failing, client) : bean;
-                    }
-                }))
-                .withPropertyValues("batchsqs.embedded.queues=orders,receipts", "batchsqs.listener.wait-time=1s")
-                .run(context -> {
-                    Progress.until(() -> "AccessDenied".equals(lastError(context)));
-                    assertThat(health(context, "orders").getDetails())
-                            .containsKey("receiveFailingSince")
-                            .containsEntry("lastErrorType", QueueCallException.class.getName());
-                    failing.set(false);
-                    Progress.until(() -> lastError(context) == null);
-                });
-    }
-
-    private static @Nullable Object lastError(ApplicationContext context) {
-        return health(context, "orders").getDetails().get("lastError");
-    }
-
-    private static QueueClient failingIf(AtomicBoolean failing, QueueClient client) {
-        return (QueueClient) Proxy.newProxyInstance(
-                QueueClient.class.getClassLoader(), new Class<?>[] {QueueClient.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("receive") && failing.get()) {
-                        throw new QueueCallException("ReceiveMessage", "AccessDenied", "denied", false, null);
-                    }
-                    return method.invoke(client, arguments);
-                });
     }
 
     private static Health health(ApplicationContext context, String listener) {

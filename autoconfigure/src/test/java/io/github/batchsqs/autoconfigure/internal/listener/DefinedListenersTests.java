@@ -4,16 +4,12 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
-import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.Progress;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.ParameterizedTypeReference;
 
-/** Listeners that are defined by code, as beans and at run time. */
+/** Listeners that are defined by code, as beans; {@link RunTimeListenersTests} has those at run time. */
 class DefinedListenersTests {
 
     private final Queue<Order> seen = new ConcurrentLinkedQueue<>();
@@ -37,21 +33,6 @@ class DefinedListenersTests {
                     .isEqualTo(ContainerState.RUNNING);
             context.getBean(BatchSqsOperations.class).sendAndWait("orders-eu", new Order(1));
             Progress.until(() -> seen.contains(new Order(1)));
-        });
-    }
-
-    @Test
-    void oneIsAddedAndRemovedAtRunTime() {
-        contexts.run(context -> {
-            var containers = context.getBean(ListenerContainers.class);
-            var container = context.getBean(ListenerFactory.class).create(definition);
-            container.start();
-            context.getBean(BatchSqsOperations.class).sendAndWait("orders-eu", new Order(1));
-            Progress.until(() -> seen.contains(new Order(1)));
-
-            containers.remove("eu");
-            assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
-            assertThat(containers.find("eu")).isEmpty();
         });
     }
 
@@ -89,27 +70,5 @@ class DefinedListenersTests {
                 });
     }
 
-    @Test
-    void anIdThatAnAnnotatedMethodHasIsRefused() {
-        contexts.withBean(ListenerDefinition.class, () -> definition)
-                .withBean(Annotated.class)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains("must be unique", "Annotated.handle", "Value: eu"));
-    }
-
-    @Test
-    void anOptionThatBreaksItsRuleIsNamedWithTheListener() {
-        contexts.withBean(
-                        ListenerDefinition.class,
-                        () -> definition.with(
-                                options -> options.toBuilder().batchSize(0).build()))
-                .run(context -> assertThat(StartFailure.of(context)).contains("batch-size of the listener 'eu'"));
-    }
-
     record Order(int number) {}
-
-    static class Annotated {
-        @BatchSqsListener(id = "eu", queue = "others")
-        void handle(List<Order> orders) {}
-    }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.samples.visits.Visits;
 import org.springframework.scheduling.annotation.Async;
+import software.amazon.awssdk.services.sqs.model.Message;
 
 /** The listeners that the annotations of methods and classes make. */
 class FoundListenersTests {
@@ -62,6 +64,11 @@ class FoundListenersTests {
         Shapes          | -     | shapes 10
         Alone           | -     | events 10
         WithDefault     | types; batchsqs.listener.payload.types.text=java.lang.Integer | events 10
+        # Settings of all listeners that do not concern what the method takes
+        Notifications   | batchsqs.listener.payload.envelope=event-bridge | orders 10
+        Notifications   | batchsqs.listeners.orders.payload.envelope=sns | orders 10
+        Notifications   | batchsqs.listener.payload.type-header=kind | orders 10
+        Sdk             | types | orders 10
         """)
     void areThoseOfTheAnnotations(String bean, String settings, String listeners) {
         assertListeners(bean, settings.replace("types;", TYPES + ";").replaceFirst("^types$", TYPES), listeners);
@@ -167,6 +174,16 @@ class FoundListenersTests {
         Any<Placed> any() {
             return new Any<>();
         }
+    }
+
+    static class Notifications {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<SnsNotification<String>> notifications) {}
+    }
+
+    static class Sdk {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<Message> messages) {}
     }
 
     static class Single {

@@ -55,28 +55,6 @@ class ListenerClassesOnAServerTests {
     }
 
     @Test
-    void messagesOfAStandardQueueReachTheMethodsOfTheirTypesInBatches() {
-        var handler = new Orders();
-        typed.withBean(Orders.class, () -> handler)
-                .withPropertyValues("batchsqs.listeners.events.auto-startup=false")
-                .run(context -> {
-                    send(
-                            context,
-                            placed("events", 1),
-                            cancelled("events", 2),
-                            placed("events", 3),
-                            cancelled("events", 4),
-                            placed("events", 5));
-                    context.getBean(ListenerContainers.class).get("events").start();
-                    Progress.until(() -> handler.numbers.get() == 5);
-                    Queues.awaitEmpty(context, "events");
-
-                    assertThat(handler.calls).hasSize(3).contains("cancelled 2", "cancelled 4");
-                    assertThat(failures).isEmpty();
-                });
-    }
-
-    @Test
     void aBatchOfAGroupIsDividedInOrder() {
         var handler = new Orders();
         typed.withBean(Orders.class, () -> handler)
@@ -94,23 +72,6 @@ class ListenerClassesOnAServerTests {
 
                     assertThat(handler.calls).containsExactly("placed [1, 2]", "cancelled 3", "placed [4]");
                 });
-    }
-
-    @Test
-    void aMessageOfAnUnknownTypeGoesToTheDefaultMethod() {
-        var handler = new WithDefault();
-        typed.withBean(WithDefault.class, () -> handler).run(context -> {
-            send(
-                    context,
-                    placed("events", 1),
-                    of("events", "{\"number\":2}", "returned"),
-                    OutgoingMessage.of("events", "{\"number\":3}"));
-            Progress.until(handler.seen::size, 3);
-            Queues.awaitEmpty(context, "events");
-
-            assertThat(handler.seen)
-                    .containsExactlyInAnyOrder("placed 1", "other {\"number\":2}", "other {\"number\":3}");
-        });
     }
 
     @Test
@@ -235,26 +196,6 @@ class ListenerClassesOnAServerTests {
         void cancelled(Cancelled event) {
             calls.add("cancelled " + event.number());
             numbers.incrementAndGet();
-        }
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class WithDefault {
-        final Collection<String> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsHandler
-        void placed(List<Placed> events) {
-            events.forEach(event -> seen.add("placed " + event.number()));
-        }
-
-        @BatchSqsHandler
-        void cancelled(List<Cancelled> events) {
-            events.forEach(event -> seen.add("cancelled " + event.number()));
-        }
-
-        @BatchSqsHandler(isDefault = true)
-        void other(String body) {
-            seen.add("other " + body);
         }
     }
 

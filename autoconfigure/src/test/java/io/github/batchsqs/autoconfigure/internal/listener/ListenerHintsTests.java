@@ -10,8 +10,6 @@ import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import java.util.List;
-import kotlin.Unit;
-import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -31,16 +29,6 @@ class ListenerHintsTests {
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Order.class.getDeclaredMethod("number")))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onType(Item.class)).accepts(hints);
-    }
-
-    @Test
-    void suspendFunctionsOfKotlinAreKnownAsTheyAreCompiled() throws Exception {
-        RuntimeHints hints = process(Suspending.class);
-        var method = Suspending.class.getDeclaredMethod("handle", List.class, Continuation.class);
-        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
-                .accepts(hints);
-        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Order.class.getDeclaredMethod("number")))
-                .accepts(hints);
     }
 
     @Test
@@ -97,13 +85,6 @@ class ListenerHintsTests {
 
         @BatchSqsHandler
         void square(Square square) {}
-    }
-
-    static class Suspending {
-        @BatchSqsListener(queue = "orders")
-        Object handle(List<Order> orders, Continuation<? super Unit> continuation) {
-            return Unit.INSTANCE;
-        }
     }
 
     static class Wrong {

@@ -11,11 +11,8 @@ import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.codec.PayloadCodec;
-import io.github.batchsqs.receive.ListenerContainers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -23,36 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 class PayloadSettingsTests {
 
-    private static final String HERE = PayloadSettingsTests.class.getName();
-
     private final ApplicationContextRunner contexts =
             Contexts.aws().withPropertyValues("batchsqs.listener.auto-startup=false");
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "batchsqs.listener.payload.envelope=event-bridge",
-                "batchsqs.listeners.orders.payload.envelope=sns",
-                "batchsqs.listener.payload.type-header=kind",
-            })
-    void settingsOfAllListenersDoNotDisturbOneThatTakesNotifications(String setting) {
-        contexts.withBean(Notifications.class)
-                .withPropertyValues(setting)
-                .run(context -> assertThat(
-                                context.getBean(ListenerContainers.class).all())
-                        .hasSize(1));
-    }
-
-    @Test
-    void aMethodThatTakesMessagesOfTheSdkAloneNeedsNoTypes() {
-        contexts.withBean(Sdk.class)
-                .withPropertyValues(
-                        "batchsqs.listener.payload.type-header=kind",
-                        "batchsqs.listener.payload.types.placed=" + HERE + "$Placed")
-                .run(context -> assertThat(
-                                context.getBean(ListenerContainers.class).all())
-                        .hasSize(1));
-    }
 
     @Test
     void anEnvelopeNeedsJackson() {

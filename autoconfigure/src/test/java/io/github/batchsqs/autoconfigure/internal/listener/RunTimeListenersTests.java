@@ -27,11 +27,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -54,7 +52,8 @@ class RunTimeListenersTests {
                 .withBean(Tenants.class)
                 .run(context -> context.getBean(Tenants.class).listen("eu"));
 
-        assertThat(stops).containsExactly("the store, with eu STOPPED");
+        assertThat(stops)
+                .containsExactly("the stop of the store, with eu STOPPED", "the end of the store, with eu STOPPED");
     }
 
     @Test
@@ -137,14 +136,11 @@ class RunTimeListenersTests {
 
     @Test
     void stopBeforeTheBeansThatTheyUseAndKeepNothingAliveIfTheStartFails() {
-        var destroyed = new ConcurrentLinkedQueue<ContainerState>();
-        contexts.withConfiguration(AutoConfigurations.of(FailsAtLast.class))
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .asInstanceOf(InstanceOfAssertFactories.type(Refusal.class))
-                        .satisfies(refusal -> destroyed.addAll(refusal.store.destroyed)));
+        contexts.withBean(Store.class, () -> new Store(stops), store -> store.setLazyInit(true)) // after the listeners'
+                .withConfiguration(AutoConfigurations.of(FailsAtLast.class))
+                .run(context -> assertThat(context).getFailure().hasMessage("by intention"));
 
-        assertThat(destroyed).containsExactly(ContainerState.STOPPED);
+        assertThat(stops).containsExactly("the end of the store, with eu STOPPED");
         noneIsKeptAlive();
     }
 
@@ -204,11 +200,12 @@ class RunTimeListenersTests {
         contexts.withBean(MeterRegistry.class, () -> meters).run(context -> {
             var runs = new CountDownLatch(1);
             var mayEnd = new CountDownLatch(1);
-            create(context.getBean(ListenerFactory.class), "eu", BatchListener.of(batch -> {
+            ListenerContainer container =
+                    create(context.getBean(ListenerFactory.class), "eu", BatchListener.of(batch -> {
                         runs.countDown();
                         Progress.await(mayEnd);
-                    }))
-                    .start();
+                    }));
+            container.start();
             context.getBean(BatchSqsOperations.class).sendAndWait("tenants", "text");
             Progress.await(runs);
             var containers = context.getBean(ListenerContainers.class);
@@ -221,6 +218,7 @@ class RunTimeListenersTests {
                     .withMessageContaining("wait until it has stopped");
             mayEnd.countDown();
             Progress.join(removal);
+            assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
             create(context, "eu");
             assertThat(meters.find("batchsqs.listener.in.flight").gauge()).isNotNull();
         });
@@ -281,40 +279,11 @@ class RunTimeListenersTests {
     @AutoConfiguration(after = BatchSqsListenerAutoConfiguration.class)
     static class FailsAtLast {
         @Bean
-        Destroyed destroyed() {
-            return new Destroyed();
-        }
-
-        @Bean
-        SmartInitializingSingleton failing(ListenerFactory factory, Destroyed store) {
+        SmartInitializingSingleton failing(ListenerFactory factory, Store store) {
             return () -> {
-                ListenerContainer container = create(factory, "eu");
-                container.start();
-                store.watched = container;
-                throw new Refusal(store);
+                new Tenants(factory, store).listen("eu");
+                throw new IllegalStateException("by intention");
             };
-        }
-    }
-
-    /** Records what its listener does when it is destroyed. */
-    static class Destroyed implements DisposableBean {
-        final Queue<ContainerState> destroyed = new ConcurrentLinkedQueue<>();
-        volatile @Nullable ListenerContainer watched;
-
-        @Override
-        public void destroy() {
-            destroyed.add(Objects.requireNonNull(watched).state());
-        }
-    }
-
-    static final class Refusal extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        final transient Destroyed store;
-
-        Refusal(Destroyed store) {
-            super("by intention");
-            this.store = store;
         }
     }
 }

@@ -5,13 +5,14 @@ import io.github.batchsqs.receive.ListenerContainer;
 import java.util.Objects;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * A bean that listeners use, of the phase that every lifecycle bean has by default, the highest. When it stops, it records the
- * state of a listener.
+ * A bean that listeners use, of the phase that every lifecycle bean has by default, the highest. When it stops, and when it
+ * is destroyed, it records the state of a listener.
  */
-class Store implements SmartLifecycle {
+class Store implements SmartLifecycle, DisposableBean {
 
     private final Queue<String> stops;
     private volatile boolean running;
@@ -29,8 +30,17 @@ class Store implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
+        record("the stop");
+    }
+
+    @Override
+    public void destroy() {
+        record("the end");
+    }
+
+    private void record(String what) {
         ListenerContainer container = Objects.requireNonNull(watched);
-        stops.add("the store, with " + container.options().id() + " " + container.state());
+        stops.add(what + " of the store, with " + container.options().id() + " " + container.state());
     }
 
     @Override

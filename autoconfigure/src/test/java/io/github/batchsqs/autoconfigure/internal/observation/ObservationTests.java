@@ -35,7 +35,6 @@ import org.slf4j.MDC;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
@@ -148,15 +147,6 @@ class ObservationTests {
             Progress.until(() -> !handler.logs.isEmpty());
             assertThat(tracer.getSpans()).isEmpty();
         });
-        Contexts.aws()
-                .withConfiguration(AutoConfigurations.of(
-                        BatchSqsObservationAutoConfiguration.class, BatchSqsTracingAutoConfiguration.class))
-                .withBean(ObservationRegistry.class, ObservationRegistry::create)
-                .withClassLoader(new FilteredClassLoader("io.micrometer.tracing"))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(Observations.class)
-                        .doesNotHaveBean("batchSqsLinkingTracingHandler"));
     }
 
     @Test

@@ -21,12 +21,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -176,28 +173,6 @@ class SenderTests {
     }
 
     @Test
-    void whatTheTemplateSendsAListenerGets() {
-        var handler = new Handler();
-        Contexts.embedded()
-                .withBean(Handler.class, () -> handler)
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .withPropertyValues("batchsqs.embedded.queues=orders,receipts", "batchsqs.listener.wait-time=1s")
-                .run(context -> {
-                    var template = context.getBean(BatchSqsOperations.class);
-                    var orders = IntStream.range(0, 100).mapToObj(Order::new).toList();
-                    assertThat(template.sendAll("orders", orders).successful()).hasSize(100);
-                    Progress.until(handler.seen::size, 100);
-                    assertThat(handler.seen).containsExactlyInAnyOrderElementsOf(orders);
-                    assertThat(context.getBean(MeterRegistry.class)
-                                    .get("batchsqs.sender.sent")
-                                    .tag("queue", "orders")
-                                    .counter()
-                                    .count())
-                            .isEqualTo(100);
-                });
-    }
-
-    @Test
     void aHandlerThatFinishesDuringTheStopCanStillSend() {
         var meters = new SimpleMeterRegistry();
         Contexts.embedded()
@@ -217,15 +192,6 @@ class SenderTests {
     }
 
     record Order(int number) {}
-
-    static class Handler {
-        final Collection<Order> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsListener(queue = "orders")
-        void handle(List<Order> orders) {
-            seen.addAll(orders);
-        }
-    }
 
     /** Sends only when the stop has begun. */
     static class Forwarder implements ApplicationListener<ContextClosedEvent> {

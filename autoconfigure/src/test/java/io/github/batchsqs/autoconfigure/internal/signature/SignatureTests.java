@@ -40,8 +40,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import kotlin.Unit;
-import kotlin.coroutines.Continuation;
 import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -85,44 +83,33 @@ class SignatureTests {
 
     @ParameterizedTest
     @CsvSource({
-        "payloads, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "wildcards, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "messages, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "batch, false, 'java.util.Map<java.lang.String, java.util.List<java.lang.Integer>>'",
-        "payload, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "message, true, 'byte[]'",
-        "text, true, java.lang.String",
-        "lists, false, java.util.List<java.lang.String>",
-        "stage, false, java.lang.String",
-        "future, false, java.lang.String",
-        "suspend, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "suspendForOutcome, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "springMessages, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "springMessage, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "sdkBatch, false, java.lang.String",
-        "sdkMessage, true, java.lang.String",
-        "sdkBeside, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order",
-        "notifications, false, 'io.github.batchsqs.SnsNotification<java.util.List<java.lang.String>>'",
+        "payloads, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, false",
+        "wildcards, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, false",
+        "messages, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, false",
+        "batch, false, 'java.util.Map<java.lang.String, java.util.List<java.lang.Integer>>', false",
+        "payload, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, false",
+        "message, true, 'byte[]', false",
+        "text, true, java.lang.String, false",
+        "lists, false, java.util.List<java.lang.String>, false",
+        "stage, false, java.lang.String, false",
+        "future, false, java.lang.String, false",
+        "springMessages, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, false",
+        "springMessage, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, false",
+        "sdkBatch, false, java.lang.String, false",
+        "sdkMessage, true, java.lang.String, false",
+        "sdkBeside, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, false",
+        "notifications, false, 'io.github.batchsqs.SnsNotification<java.util.List<java.lang.String>>', true",
+        "snsPayloads, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, true",
+        "snsMessages, false, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, true",
+        "snsSubject, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, true",
+        "awspringSns, true, io.github.batchsqs.autoconfigure.internal.signature.SignatureTests$Order, true",
     })
-    void understands(String name, boolean single, String payloadType) {
+    void understands(String name, boolean single, String payloadType, boolean sns) {
         Signature signature = signature(Good.class, name);
 
         assertThat(signature.single()).isEqualTo(single);
         assertThat(signature.payloadType().getTypeName()).isEqualTo(payloadType);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "notifications, true",
-        "snsPayloads, true",
-        "snsMessages, true",
-        "snsSubject, true",
-        "awspringSns, true",
-        "springMessages, false",
-        "sdkMessage, false",
-    })
-    void knowsWhetherPayloadsComeFromSns(String name, boolean sns) {
-        assertThat(signature(Good.class, name).sns()).isEqualTo(sns);
+        assertThat(signature.sns()).isEqualTo(sns);
     }
 
     @Test
@@ -172,13 +159,6 @@ class SignatureTests {
         assertThatIllegalStateException()
                 .isThrownBy(() -> call("noStage", two))
                 .withMessageContaining("CompletionStage");
-    }
-
-    @Test
-    void runsSuspendFunctions() throws Exception {
-        assertThat(call("suspend", two)).isEqualTo(BatchOutcome.done());
-        assertThat(bean.got).containsExactly(new Order("1"), new Order("1"));
-        assertThat(call("suspendForOutcome", one)).isEqualTo(BatchOutcome.retry());
     }
 
     @Test
@@ -341,7 +321,6 @@ class SignatureTests {
         "returnsText, 'its return type, java.lang.String, is not supported'",
         "returnsStageOfText, 'its return type, java.util.concurrent.CompletionStage<java.lang.String>, is not supported'",
         "returnsRawStage, is not supported",
-        "suspendForText, 'its return type, java.lang.String, is not supported'",
         "hidden, it is private or static",
         "common, it is private or static",
         "headerOfABatch, 'parameter 2 is about one message, and parameter 1 takes a batch: take one message, or a List of"
@@ -350,7 +329,6 @@ class SignatureTests {
                 + " SqsMessage, which have attributes'",
         "sdkMessageOfABatch, 'parameter 2 is about one message, and parameter 1 takes a batch: take one message, or a List"
                 + " of SqsMessage, which have attributes'",
-        "forgotHeader, 'Annotate a message attribute with @Header, or take SqsMessage, whose attributes() contain it'",
         "headersAlone, none of its parameters takes messages",
         "expression, 'get out of it in the method what you need'",
         "snsWithoutPayload, 'is annotated with @SnsPayload, but takes no payload'",
@@ -571,15 +549,6 @@ class SignatureTests {
             return CompletableFuture.completedStage(null);
         }
 
-        Object suspend(List<Order> orders, Continuation<? super Unit> continuation) {
-            got = List.copyOf(orders);
-            return Unit.INSTANCE;
-        }
-
-        Object suspendForOutcome(Order order, Continuation<? super BatchOutcome> continuation) {
-            return BatchOutcome.retry();
-        }
-
         void throwing(List<Order> orders) {
             throw new IllegalArgumentException("no");
         }
@@ -610,8 +579,6 @@ class SignatureTests {
         void headersOfABatch(MessageHeaders headers, List<Order> orders) {}
 
         void sdkMessageOfABatch(List<Order> orders, software.amazon.awssdk.services.sqs.model.Message message) {}
-
-        void forgotHeader(Order order, String tenant) {}
 
         void headersAlone(@Headers Map<String, Object> headers) {}
 
@@ -676,10 +643,6 @@ class SignatureTests {
 
         CompletionStage returnsRawStage(List<Order> orders) {
             return CompletableFuture.completedStage("");
-        }
-
-        Object suspendForText(List<Order> orders, Continuation<? super String> continuation) {
-            return "";
         }
 
         private void hidden(List<Order> orders) {}

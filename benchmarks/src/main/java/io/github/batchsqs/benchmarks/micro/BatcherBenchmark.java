@@ -7,6 +7,7 @@ import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
+import io.github.batchsqs.internal.batch.TimerThreads;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
@@ -57,8 +58,10 @@ public class BatcherBenchmark {
     public void setUp() {
         onCallersThread = batcher(Runnable::run);
         onVirtualThreads = batcher(Thread::startVirtualThread);
-        Thread.startVirtualThread(onCallersThread::runTimer);
-        Thread.startVirtualThread(onVirtualThreads::runTimer);
+        TimerThreads timers = new TimerThreads(Thread::startVirtualThread, PER_CALL);
+        for (Batcher<Integer, Integer> each : List.of(onCallersThread, onVirtualThreads)) {
+            each.timedBy(timers.alarm(TimeSource.system(), each::tick, failure -> {}));
+        }
     }
 
     @TearDown

@@ -5,8 +5,6 @@ import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.Locked;
-import io.github.batchsqs.internal.support.LoopAlarm;
-import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -44,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * one call in order. A callback may block, and may wait for any other future of a batcher, also of the same call: at its next
  * look the timer lets another call thread complete the rest. It also asks again for a thread that the executor refused.
  *
- * <p>Threads: any thread may call any method. The owner gives it an alarm ({@link #timedBy}), or runs {@link #runTimer()} on a
- * thread of its own, which ends after {@link #close()}.
+ * <p>Threads: any thread may call any method. The owner gives it an alarm ({@link #timedBy}), of which it asks
+ * for no more looks after {@link #close()}, once each future has a thread.
  *
  * @param <E> an entry
  * @param <R> what an accepted entry brings back
@@ -176,7 +174,7 @@ public final class Batcher<E, R> {
         end(State.ENDING);
     }
 
-    /** Refuses new entries, fails with {@link EntryFailedException#CLOSED} those that are not settled yet, and ends the timer. */
+    /** Refuses new entries, fails with {@link EntryFailedException#CLOSED} those that are not settled yet. */
     public void close() {
         end(State.CLOSED);
     }
@@ -221,26 +219,6 @@ public final class Batcher<E, R> {
         timer.ringAt(time.nanos());
     }
 
-    /**
-     * Does the same on the calling thread, until {@link #close()} and until the remaining futures are complete. It ends at an interrupt,
-     * which only the end of the process brings, and keeps it.
-     */
-    public void runTimer() {
-        LoopAlarm loop = new LoopAlarm(time);
-        timedBy(loop);
-        try {
-            while (!ended()) {
-                loop.await();
-                Supervised.run(this::tick, e -> {
-                    log.error("The timer of a batcher failed and goes on", e);
-                    loop.ringAt(time.nanos());
-                });
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** Sends the batches and fails the entries that are due now; the timer calls this repeatedly. */
     public void tick() {
         After<E, R> after = new After<>();
@@ -275,11 +253,6 @@ public final class Batcher<E, R> {
                 after.stalled.add(each);
             }
         }
-    }
-
-    private boolean ended() {
-        return Locked.get(
-                lock, () -> state == State.CLOSED && completions.stream().allMatch(Completion::allTaken));
     }
 
     private long nanosUntilWork(long now) {

@@ -5,10 +5,7 @@ import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.Locked;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -24,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and the client creates its
  * thread locals (buffers, digests) again: some tens of kilobytes per call. Reused threads save that. In return, up to {@value #MAX_IDLE} idle threads
- * remain, each for {@link #IDLE} or until {@link #close}.
+ * remain, each for {@link #IDLE}.
  *
  * <p>Safe for use by any thread. A task should not throw: its thread would end.
  */
@@ -36,11 +33,9 @@ public final class CallThreads implements Executor {
     private final Kind platform;
     private final Kind virtual;
     private final ReentrantLock lock = new EngineLock();
-    private final Set<Worker> all = new HashSet<>();
     /** The tasks of virtual threads, and before long those alone that have not begun. */
     private final ArrayDeque<Once> notBegun = new ArrayDeque<>();
 
-    private volatile boolean closed;
 
     /** Threads of one factory. */
     private static final class Kind {
@@ -90,7 +85,6 @@ public final class CallThreads implements Executor {
     /**
      * Runs the task on a thread that runs nothing else meanwhile.
      *
-     * @throws RejectedExecutionException if the executor is closed
      * @throws Error if no thread can be started
      */
     @Override
@@ -101,15 +95,11 @@ public final class CallThreads implements Executor {
         try {
             lock.lock();
             try {
-                if (closed) {
-                    throw new RejectedExecutionException("Closed");
-                }
                 Kind kind = platform.hasRoom() ? platform : virtual;
                 next = kind == virtual && platform.max > 0 ? shared(task) : task;
                 worker = kind.idle.pollLast();
                 if (worker == null) {
                     worker = new Worker(kind, next);
-                    all.add(worker);
                     kind.workers++;
                 } else {
                     worker.next = next;
@@ -149,24 +139,7 @@ public final class CallThreads implements Executor {
     }
 
     private void remove(Worker worker) {
-        Locked.run(lock, () -> {
-            if (all.remove(worker)) {
-                worker.kind.workers--;
-            }
-        });
-    }
-
-    /** Refuses further tasks; running tasks may end. */
-    public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            for (Worker worker : all) {
-                LockSupport.unpark(worker.thread);
-            }
-        } finally {
-            lock.unlock();
-        }
+        Locked.run(lock, () -> worker.kind.workers--);
     }
 
     /** One thread and its next task. */
@@ -209,7 +182,7 @@ public final class CallThreads implements Executor {
             boolean unused = Thread.interrupted(); // the interrupt was the task's
             lock.lock();
             try {
-                if (closed || platform.idle.size() + virtual.idle.size() >= MAX_IDLE) {
+                if (platform.idle.size() + virtual.idle.size() >= MAX_IDLE) {
                     return null;
                 }
                 if (kind == platform && !notBegun.isEmpty()) {
@@ -220,7 +193,7 @@ public final class CallThreads implements Executor {
                 lock.unlock();
             }
             long since = System.nanoTime();
-            for (long left = IDLE.toNanos(); next == null && !closed && left > 0; ) {
+            for (long left = IDLE.toNanos(); next == null && left > 0; ) {
                 LockSupport.parkNanos(CallThreads.this, left);
                 unused = Thread.interrupted();
                 left = IDLE.toNanos() - (System.nanoTime() - since);

@@ -2,10 +2,12 @@
 package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.internal.batch.CallThreads;
+import io.github.batchsqs.internal.batch.TimerThreads;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.EngineLock;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -39,15 +41,17 @@ final class ClientThreads {
     final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
     final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
     final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);
-    final CallThreads pollers = calls("batchsqs-poller-", MAX_POLLERS);
+    final Executor pollers;
 
-    private ClientThreads() {}
+    ClientThreads(Executor pollers) {
+        this.pollers = pollers;
+    }
 
     /** Returns the threads of the listeners of a client; none runs before it is needed. */
     static ClientThreads of(QueueClient client) {
         lock.lock();
         try {
-            return byClient.computeIfAbsent(client, key -> new ClientThreads());
+            return byClient.computeIfAbsent(client, key -> new ClientThreads(calls("batchsqs-poller-", MAX_POLLERS)));
         } finally {
             lock.unlock();
         }

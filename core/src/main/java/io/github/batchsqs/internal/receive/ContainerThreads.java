@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import io.github.batchsqs.internal.batch.TimerThreads;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -116,9 +117,14 @@ class ContainerThreads {
 
     /** Makes the alarm of a look, which is taken until {@link #close}. */
     Alarm alarm(Runnable look) {
-        TimerThreads.Ring ring = shared.timers.alarm(time, look, failed);
+        TimerThreads.Ring ring = lastingAlarm(look);
         rings.add(ring);
         return ring;
+    }
+
+    /** Makes the alarm of a look that is taken after {@link #close} too, as long as it is asked for. */
+    TimerThreads.Ring lastingAlarm(Runnable look) {
+        return shared.timers.alarm(time, look, failed);
     }
 
     /** Takes a look again and again, with the interval between two of them, until {@link #close}. */

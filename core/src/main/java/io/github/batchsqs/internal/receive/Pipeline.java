@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
@@ -120,7 +121,7 @@ final class Pipeline {
 
     private void startThreads() {
         dispatcher.timedBy(threads.alarm(dispatcher::tick));
-        settler.batchers().forEach(each -> each.timedBy(threads.alarm(each::tick)));
+        settler.batchers().forEach(each -> each.timedBy(threads.lastingAlarm(each::tick)));
         threads.every(extender.interval(), this::tick);
         valve.start(threads.pollers());
     }
@@ -187,11 +188,7 @@ final class Pipeline {
 
     /** Ends the calls and the threads. */
     void close() {
-        Executor ending = threads.virtual("ending");
-        settler.batchers().forEach(each -> {
-            each.close();
-            ending.execute(each::runTimer); // until a thread has each future
-        });
+        settler.batchers().forEach(Batcher::close);
         threads.close();
         limit.close();
     }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.internal.batch.TimerThreads;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.pull.Puller;
@@ -114,6 +115,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         this.buffer = new SendBuffer(options.buffer());
         this.events = new QueueEvents(resources.events(), resources.time());
         this.lookUps = new QueueLookUps(resources.resolver(), options, events, resources.time());
+        TimerThreads timers = SenderThreads.timers();
         this.senders = new QueueSenders(
                 lookUps,
                 queue -> new QueueSender(
@@ -123,6 +125,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                         events.ofFound(queue.name()),
                         resources.time(),
                         buffer,
+                        timers,
                         resources.payloads()));
         this.puller = new Puller(
                 resources.client(),

@@ -13,6 +13,7 @@ import io.github.batchsqs.internal.batch.CallFailure;
 import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
+import io.github.batchsqs.internal.batch.TimerThreads;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.SendEntry;
@@ -65,6 +66,7 @@ final class QueueSender {
     private final SenderEvents events;
     private final TimeSource time;
     private final SendBuffer buffer;
+    private final TimerThreads timers;
     private final CallThreads threads;
     private final Batcher<BufferedMessage, SentMessage> batcher;
     private final OutageLog outage;
@@ -77,6 +79,7 @@ final class QueueSender {
             SenderEvents events,
             TimeSource time,
             SendBuffer buffer,
+            TimerThreads timers,
             @Nullable PayloadStore payloads) {
         this.queue = queue;
         this.sends = new SendCall(queue, payloads, this::makeCall);
@@ -85,6 +88,7 @@ final class QueueSender {
         this.events = events;
         this.time = time;
         this.buffer = buffer;
+        this.timers = timers;
         this.threads = SenderThreads.calls(queue.name());
         this.outage = new OutageLog(log, time, "Sender: sending to " + queue.name());
         this.batcher = new Batcher<>(
@@ -97,14 +101,18 @@ final class QueueSender {
                 threads,
                 time,
                 new SplittableRandom(ThreadLocalRandom.current().nextLong()));
+        startTimer();
     }
 
     Queue queue() {
         return queue;
     }
 
-    void start() {
-        SenderThreads.startTimer(queue.name(), this::runTimer);
+    private void startTimer() {
+        batcher.timedBy(timers.alarm(time, batcher::tick, failure -> {
+            log.error("Sender: the timer of {} failed and goes on", queue.name(), failure);
+            startTimer();
+        }));
     }
 
     /** Adds messages together, in order. They have room in the buffer; their futures complete in any case. */
@@ -145,14 +153,6 @@ final class QueueSender {
     void close() {
         batcher.close();
         batcher.abortCalls();
-    }
-
-    private void runTimer() {
-        try {
-            batcher.runTimer();
-        } finally {
-            threads.close();
-        }
     }
 
     private final class Call implements BatchCall<BufferedMessage, SentMessage> {

@@ -74,7 +74,6 @@ final class QueueSenders {
             QueueSender known = byIdentity.get(QueueIdentity.of(queue.url()));
             if (known == null && !closed) {
                 known = factory.apply(queue);
-                known.start();
                 byIdentity.put(QueueIdentity.of(queue.url()), known);
             }
             return known;

@@ -2,11 +2,12 @@
 package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.internal.batch.CallThreads;
+import io.github.batchsqs.internal.batch.TimerThreads;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the threads of senders, all of them virtual: {@code batchsqs-sender-<queue>-timer-0} and {@code …-call-<n>}, {@code
- * batchsqs-sender-lookup-<n>} for each look-up of a queue, and {@code batchsqs-sender-settle-<n>} for what was received.
+ * Makes the threads of senders, all of them virtual: {@code batchsqs-sender-<queue>-call-<n>}, {@code
+ * batchsqs-sender-timer-<n>} for the timers of all queues, {@code batchsqs-sender-lookup-<n>} for each look-up of a queue, and {@code batchsqs-sender-settle-<n>} for what was received.
  */
 final class SenderThreads {
 
@@ -28,10 +29,12 @@ final class SenderThreads {
         SETTLEMENTS.newThread(task).start();
     }
 
-    /** Starts the timer of a queue's sender. */
-    static void startTimer(String queue, Runnable timer) {
-        Thread unused =
-                Thread.ofVirtual().name("batchsqs-sender-" + queue + "-timer-0").start(timer);
+    /** Makes the timers of a template. */
+    static TimerThreads timers() {
+        return new TimerThreads(
+                new CallThreads(
+                        Thread.ofVirtual().name("batchsqs-sender-timer-", 0).factory()),
+                Integer.MAX_VALUE);
     }
 
     /** Makes a thread for each task; its uncaught errors are for the caller to avoid. */

@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.support;
 
 import java.time.Instant;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Time as a dependency, so that tests can set it.
@@ -18,14 +17,9 @@ public interface TimeSource {
     /** {@return the wall-clock time, which measures how long ago SQS accepted a message} */
     Instant now();
 
-    /**
-     * Waits for so many nanoseconds of this source, or for less, as {@link LockSupport#parkNanos(Object, long)} does.
-     *
-     * @param blocker what the thread waits for
-     * @param nanos how long at most
-     */
-    default void park(Object blocker, long nanos) {
-        LockSupport.parkNanos(blocker, nanos);
+    /** {@return within how many nanoseconds of this machine so many of this source pass} */
+    default long ofMachine(long nanos) {
+        return nanos;
     }
 
     /** {@return the time of this machine} */

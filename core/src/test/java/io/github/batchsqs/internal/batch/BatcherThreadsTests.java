@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,15 +28,9 @@ class BatcherThreadsTests extends BatcherFixture {
 
     private final Batcher<String, String> real = real(threads);
 
-    private final Future<?> timer = threads.submit(() -> {
-        real.runTimer();
-        return null;
-    });
-
     @AfterEach
-    void end() throws Exception {
+    void end() {
         real.close();
-        Progress.get(timer);
         threads.shutdownNow();
     }
 
@@ -121,10 +114,6 @@ class BatcherThreadsTests extends BatcherFixture {
         FreezableTime clock = new FreezableTime();
         clock.freeze(); // until the call is made
         Batcher<String, String> frozen = real(threads, clock);
-        Future<?> itsTimer = threads.submit(() -> {
-            frozen.runTimer();
-            return null;
-        });
         long soon = clock.nanos() + Duration.ofMillis(100).toNanos();
         var all = frozen.addAll(List.of(new BatchEntry<>("late", 1, "g", soon), soon("other", "h")));
         var flush = frozen.flush();
@@ -136,7 +125,6 @@ class BatcherThreadsTests extends BatcherFixture {
         assertThat(mayHaveBeenAccepted(all.get(0))).isTrue();
         assertThat(Progress.done(flush)).isCompleted();
         frozen.close();
-        Progress.get(itsTimer);
     }
 
     @Test
@@ -148,13 +136,8 @@ class BatcherThreadsTests extends BatcherFixture {
             }
             threads.execute(task);
         });
-        Future<?> itsTimer = threads.submit(() -> {
-            shaken.runTimer();
-            return null;
-        });
         assertThat(Progress.get(shaken.add(soon("a", null)))).isEqualTo("a");
         shaken.close();
-        Progress.get(itsTimer);
     }
 
     private Batcher<String, String> real(Executor executor) {
@@ -166,7 +149,9 @@ class BatcherThreadsTests extends BatcherFixture {
                 new BatchLimits(10, 1_000, LINGER),
                 2,
                 new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1), false));
-        return new Batcher<>(quick, this::respond, executor, clock, new SplittableRandom(1));
+        var batcher = new Batcher<>(quick, this::respond, executor, clock, new SplittableRandom(1));
+        batcher.timedBy(new TimerThreads(threads, 8).alarm(clock, batcher::tick, failure -> {}));
+        return batcher;
     }
 
     private BatchEntry<String> soon(String item, @Nullable Object key) {

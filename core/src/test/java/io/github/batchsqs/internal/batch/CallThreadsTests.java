@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class CallThreadsTests {
@@ -22,15 +20,6 @@ class CallThreadsTests {
         return thread;
     });
     private final LinkedBlockingQueue<Thread> ran = new LinkedBlockingQueue<>();
-
-    @AfterEach
-    void everyThreadEnds() throws InterruptedException {
-        threads.close();
-        for (Thread thread : made) {
-            thread.interrupt();
-            thread.join();
-        }
-    }
 
     @Test
     void tasksRunBesideOneAnother() throws Exception {
@@ -87,25 +76,6 @@ class CallThreadsTests {
             return true;
         });
         assertThat(ran).isEmpty();
-        one.close();
-    }
-
-    @Test
-    void closingEndsIdleThreadsAndLetsTasksEnd() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        CountDownLatch runs = new CountDownLatch(1);
-        threads.execute(() -> {
-            runs.countDown();
-            await(mayEnd);
-            ran.add(Thread.currentThread());
-        });
-        await(runs);
-        Thread idle = runAndWait();
-        threads.close();
-        idle.join();
-        assertThatThrownBy(() -> threads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
-        mayEnd.countDown();
-        ran.take().join();
     }
 
     @Test
@@ -139,7 +109,6 @@ class CallThreadsTests {
                 .filteredOn(Thread::isVirtual)
                 .hasSize(1);
         mayEnd.countDown();
-        bounded.close();
     }
 
     @Test
@@ -154,7 +123,6 @@ class CallThreadsTests {
         assertThat(ran).isEmpty();
         mayEnd.countDown();
         assertThat(Progress.take(ran).isDaemon()).isTrue();
-        bounded.close();
     }
 
     private Thread runAndWait() throws InterruptedException {

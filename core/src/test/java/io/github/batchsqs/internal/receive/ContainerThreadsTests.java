@@ -47,8 +47,9 @@ class ContainerThreadsTests extends ContainerFixture {
 
     @Test
     void aPollerForWhichThereIsNoThreadTakesNoPlaceOfOthers() {
-        ClientThreads shared = ClientThreads.of(client);
-        shared.pollers.close();
+        ClientThreads shared = new ClientThreads(task -> {
+            throw new RejectedExecutionException("by a test's wish");
+        });
         Executor pollers = new ContainerThreads("orders", shared, TimeSource.system(), failure -> {}).pollers();
         for (int i = 0; i < 5; i++) {
             assertThatThrownBy(() -> pollers.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.receive;
+package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Supervised;
@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of all listeners of the application. While a look is due at some time, one thread waits for it and has others take the looks,
+ * The timers of the listeners of a client, or of a template. While a look is due at some time, one thread waits for it and has others take the looks,
  * so that one that takes long does not hold up the others. Looks beyond a bound wait, because a thread more would be a virtual one, which
  * needs a carrier.
  *
  * <p>Safe for use by any thread. There is no lock: whoever asks for a look perhaps holds one.
  */
-final class TimerThreads {
+public final class TimerThreads {
 
     /** After so long the watcher looks again for a thread if there was none. */
     private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
@@ -43,10 +43,12 @@ final class TimerThreads {
     private volatile @Nullable Thread watcher;
 
     /**
+     * Makes timers; no thread runs before the first look is asked for.
+     *
      * @param threads runs each task at once; needs no carrier
      * @param maxLooks how many looks are taken at once
      */
-    TimerThreads(Executor threads, int maxLooks) {
+    public TimerThreads(Executor threads, int maxLooks) {
         this.threads = threads;
         this.looks = new Semaphore(maxLooks);
     }
@@ -57,12 +59,12 @@ final class TimerThreads {
      * @param time the clock by which the alarm is asked
      * @param failed gets what a look throws; nothing is asked for after it
      */
-    Ring alarm(TimeSource time, Runnable look, Consumer<Throwable> failed) {
+    public Ring alarm(TimeSource time, Runnable look, Consumer<Throwable> failed) {
         return new Ring(time, look, failed);
     }
 
     /** One look, and when it is due by the clock of this machine. */
-    final class Ring implements Alarm {
+    public final class Ring implements Alarm {
 
         private final long number = rings.incrementAndGet();
         private final TimeSource time;
@@ -80,7 +82,7 @@ final class TimerThreads {
 
         @Override
         public void ringAt(long nanos) {
-            long wanted = System.nanoTime() + Math.max(0, nanos - time.nanos());
+            long wanted = System.nanoTime() + time.ofMachine(Math.max(0, nanos - time.nanos()));
             if (at.accumulateAndGet(wanted, Alarm::earlier) == wanted) {
                 rung.add(this);
                 if (ended) {
@@ -92,7 +94,7 @@ final class TimerThreads {
         }
 
         /** No look is taken any more; one that is being taken goes on. */
-        void end() {
+        public void end() {
             ended = true;
             rung.remove(this);
         }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.receive;
+package io.github.batchsqs.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.testkit.Progress;
 import java.util.concurrent.CompletableFuture;

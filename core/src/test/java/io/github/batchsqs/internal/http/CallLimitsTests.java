@@ -17,8 +17,10 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import jdk.net.ExtendedSocketOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +115,24 @@ class CallLimitsTests {
         silent.set(true);
         assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
         assertThat(call(client, server, LIMIT)).isEqualTo("{}");
+    }
+
+    /** A network that drops packets without a word also drops the probes: measured with a router between, which no test has. */
+    @Test
+    void probesAConnectionThatIsSilent() throws Exception {
+        URI server = serve((in, out) -> read(in));
+        ConnectionOpener opener =
+                new ConnectionOpener(HttpClientOptions.defaults(), new HostAddresses(InetAddress::getAllByName));
+        Route route = new Route(false, server.getHost(), server.getPort(), null);
+        try (SocketChannel channel =
+                opener.open(new CallDeadline(LIMIT, () -> {}), route).channel()) {
+            assertThat(channel.getOption(StandardSocketOptions.SO_KEEPALIVE)).isTrue();
+            int first = channel.getOption(ExtendedSocketOptions.TCP_KEEPIDLE);
+            int further = channel.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL);
+            int probes = channel.getOption(ExtendedSocketOptions.TCP_KEEPCOUNT);
+            assertThat(first + probes * further).as("seconds to its end").isEqualTo(11);
+        }
+        assertNoSocket();
     }
 
     @Test

@@ -73,7 +73,7 @@ class SilenceTests {
     private final AtomicInteger epoch = new AtomicInteger();
 
     @ParameterizedTest
-    @ValueSource(ints = {10, 25, 31})
+    @ValueSource(ints = {10, 25, 31, 45, 75})
     void receivesWithinSixSecondsAfterASilence(int seconds) throws Exception {
         run(() -> {
             Progress.until(() -> handled.size() >= 3 * PER_SECOND, true);

@@ -63,7 +63,7 @@ public final class DirectQueueClient implements QueueClient {
      * Creates a client; it makes no call yet.
      *
      * @param sqs provides the configuration, at the first call
-     * @param http sends the requests; a {@code PooledHttpClient} also ends those that last too long, 5 s beyond the wait of a
+     * @param http sends the requests; a {@code PooledHttpClient} also ends those that last too long, 4 s beyond the wait of a
      *     receive, 10 s for any other call
      */
     public DirectQueueClient(SqsClient sqs, SdkHttpClient http) {

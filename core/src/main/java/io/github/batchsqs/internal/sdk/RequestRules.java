@@ -13,13 +13,16 @@ public final class RequestRules {
     /** How long a delete, a visibility change or a send may last. */
     public static final Duration LIMIT = Duration.ofSeconds(10);
 
-    private static final Duration BEYOND_WAIT = Duration.ofSeconds(5);
+    private static final int BEYOND_WAIT_SECONDS = 4;
+
+    private static final int SHORTEST_RECEIVE_SECONDS = 5;
 
     private RequestRules() {}
 
-    /** Returns how long a receive may last: its wait, and the time for its response. */
+    /** Returns how long a receive may last: its wait, and the time for its response. One that waits for 1 s probes a silent SQS. */
     public static Duration limitOf(ReceiveCall call) {
-        return Duration.ofSeconds(wholeSeconds(call.waitTime())).plus(BEYOND_WAIT);
+        return Duration.ofSeconds(
+                Math.max(SHORTEST_RECEIVE_SECONDS, wholeSeconds(call.waitTime()) + BEYOND_WAIT_SECONDS));
     }
 
     /** Returns the id of an entry: its place in the call. */

@@ -39,8 +39,9 @@ public sealed interface ListenerEvent {
     record Received(int messages) implements ListenerEvent {}
 
     /**
-     * Receives fail, and the log has a line of it: at most one outage a minute, and one that begins within that minute when every receive has
-     * failed for 5 s, or at once if its error code is another one. They are tried again until they succeed.
+     * Receives fail, and the log has a line of it: at most one outage a minute, and one that begins within that minute
+     * when every receive has failed for 5 s, or at once if its error code is another one. They are tried again until
+     * they succeed.
      *
      * @param errorCode the error code of SQS, or the name of the exception
      */
@@ -130,7 +131,7 @@ public sealed interface ListenerEvent {
      * A part of the engine, or something that it called, threw an unforeseen exception. The engine continues: it settles the
      * messages concerned, or has begun to return them to the queue.
      *
-     * @param stage where it was caught: {@code fetch}, {@code handoff}, {@code invoke}, {@code settle}, {@code timer},
+     * @param stage where it was caught: {@code fetch}, {@code handoff}, {@code invoke}, {@code settle},
      *     {@code start} or {@code stop}
      * @param failure the exception
      */

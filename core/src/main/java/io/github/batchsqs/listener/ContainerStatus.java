@@ -49,49 +49,30 @@ public record ContainerStatus(
         @Nullable ReceiveWait receiveWait,
         @Nullable String problem) {
 
-    public static final ContainerStatus STOPPED = new ContainerStatus(
-            ContainerState.STOPPED,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            Duration.ZERO,
-            null,
-            Duration.ZERO,
-            Duration.ZERO,
-            Duration.ZERO,
-            null,
-            null);
-
     /**
-     * {@return these numbers with another state and problem}
+     * {@return the status of a container that has neither threads nor messages}
      *
-     * @param newState the other state
-     * @param newProblem the text that explains why the container does not work, or {@code null}
+     * @param state its state
+     * @param problem the text that explains why it does not work, or {@code null}
      */
-    public ContainerStatus with(ContainerState newState, @Nullable String newProblem) {
+    public static ContainerStatus idle(ContainerState state, @Nullable String problem) {
         return new ContainerStatus(
-                newState,
-                inFlight,
-                inFlightBytes,
-                permits,
-                inFlightLimit,
-                handoffSize,
-                pollers,
-                blockedPollers,
-                activeInvocations,
-                concurrency,
-                receiveFailingFor,
-                receiveFailure,
-                longestInvocation,
-                invocationOverdueFor,
-                deletesFailingFor,
-                receiveWait,
-                newProblem);
+                state,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                Duration.ZERO,
+                null,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO,
+                null,
+                problem);
     }
 }

@@ -23,9 +23,10 @@ import java.util.function.BooleanSupplier;
  * the wait at once, and after a resume the gates are asked anew. Its status, its health, the actuator endpoint and a meter report the
  * wait.
  *
- * <p>Threads: {@link #check} is called on the threads of the pollers, by one of a listener at a time; its answer counts for those that wait
- * meanwhile. It should return within milliseconds, because the listener waits for it; cache what takes longer. A stop or a pause interrupts it.
- * A permission may be discarded, because another gate refuses for example, so a check must not consume or reserve anything.
+ * <p>Threads: {@link #check} is called on the threads of the pollers, by one of a listener at a time; its answer counts
+ * for those that wait meanwhile. It should return within milliseconds, because the listener waits for it; cache what
+ * takes longer. A stop or a pause interrupts it. A permission may be discarded, because another gate refuses for
+ * example, so a check must not consume or reserve anything.
  *
  * <p>Errors: a gate that throws, also an {@code Error}, or returns {@code null}, refuses for one second. The log has one line
  * when it begins to fail, one a minute, and one when it responds again. The health of the listener is DOWN when a gate has
@@ -97,9 +98,10 @@ public interface ReceiveGate {
     }
 
     /**
-     * Returns a gate that is open while another queue, for example the one to which a handler sends, has no more than so many messages. All
-     * messages count that are not deleted: waiting, in flight and delayed. SQS counts approximately, and the queue is looked up at most every
-     * 5 s for all listeners that ask. A look-up that fails is a failure of the gate.
+     * Returns a gate that is open while another queue, for example the one to which a handler sends, has no more than
+     * so many messages. All messages count that are not deleted: waiting, in flight and delayed. SQS counts
+     * approximately, and the queue is looked up at most every 5 s for all listeners that ask. A look-up that fails is a
+     * failure of the gate.
      *
      * @param resolver looks up the queue
      * @param queue the name, URL or ARN of a queue that none of the listeners reads, or it would never get shorter

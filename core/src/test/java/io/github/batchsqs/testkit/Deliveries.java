@@ -6,6 +6,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class Deliveries {
 
     private final TimeSource time;
-    private final InFlightLimit limit = new InFlightLimit(Integer.MAX_VALUE);
+    private final InFlightLimit limit = new InFlightLimit(Integer.MAX_VALUE, MessageMemory.unlimited());
     private final InFlightLedger ledger;
 
     private Deliveries(boolean fifo, Duration lease, TimeSource time) {
         this.time = time;
-        this.ledger = new InFlightLedger(fifo, lease, limit, time);
+        this.ledger = new InFlightLedger(fifo, lease, limit, time, untracked -> {});
     }
 
     public static Deliveries standard(Duration lease, TimeSource time) {

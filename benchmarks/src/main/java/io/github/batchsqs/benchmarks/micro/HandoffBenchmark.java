@@ -6,6 +6,7 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.handoff.GroupedHandoff;
 import io.github.batchsqs.internal.receive.handoff.Handoff;
@@ -39,9 +40,10 @@ public class HandoffBenchmark {
     private static final int TEN = 10;
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private final InFlightLimit limit = new InFlightLimit(Integer.MAX_VALUE);
-    private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, TimeSource.system());
-    private final InFlightLedger fifoLedger = new InFlightLedger(true, LEASE, limit, TimeSource.system());
+    private final InFlightLimit limit = new InFlightLimit(Integer.MAX_VALUE, MessageMemory.unlimited());
+    private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, TimeSource.system(), untracked -> {});
+    private final InFlightLedger fifoLedger =
+            new InFlightLedger(true, LEASE, limit, TimeSource.system(), untracked -> {});
     private final Handoff lingering = new LingeringHandoff(TEN, Duration.ZERO, () -> false, null);
     private final Handoff grouped = new GroupedHandoff(TEN, Duration.ZERO, false, () -> false, null);
     private final List<Delivery> ten =

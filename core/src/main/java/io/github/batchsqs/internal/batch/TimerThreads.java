@@ -28,7 +28,10 @@ public final class TimerThreads {
     /** After so long the watcher looks again for a thread if there was none. */
     private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
 
-    /** So long the watcher goes on with nothing to wait for: whoever asks for a look of a run, perhaps with a lock held, needs no new one. */
+    /**
+     * So long the watcher goes on with nothing to wait for: whoever asks for a look of a run, perhaps with a lock held,
+     * needs no new one.
+     */
     private static final long LINGERS = Duration.ofSeconds(1).toNanos();
 
     private final Executor threads;

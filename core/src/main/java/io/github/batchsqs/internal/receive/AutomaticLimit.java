@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  *       halves the limit further, down to 1.
  * </ul>
  *
- * <p>Nothing is compared across slots, so a latency that wanders for everybody does little, and a dependency that is slower for good is no queue.
- * Slots, the 16 s and the 64 s begin at the same moments of the wall clock everywhere: listeners and instances that share a resource make
- * their trials at the same moment, and each sees the queue of all of them. A slot has at least three latencies; after the first trial in
- * vain it has six and at least 4 s.
+ * <p>Nothing is compared across slots, so a latency that wanders for everybody does little, and a dependency that is
+ * slower for good is no queue. Slots, the 16 s and the 64 s begin at the same moments of the wall clock everywhere:
+ * listeners and instances that share a resource make their trials at the same moment, and each sees the queue of all of
+ * them. A slot has at least three latencies; after the first trial in vain it has six and at least 4 s.
  */
 final class AutomaticLimit {
 

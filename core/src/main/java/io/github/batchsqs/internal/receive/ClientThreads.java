@@ -14,9 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * The platform threads that all listeners of one client share: usually those of the application. Listeners of another client, which may
  * call another region, do not wait when that region does not respond.
  *
- * <p>They need no carrier, so they go on while handlers compute on virtual threads. Each kind is bounded: beyond its bound, which nobody
- * reaches whose handlers compute, tasks have virtual threads; looks of timers wait instead. Idle threads end after 30 seconds. They are named
- * {@code batchsqs-timer-<n>}, {@code batchsqs-poller-<n>}, {@code batchsqs-settle-<n>}, {@code batchsqs-visibility-<n>} and {@code batchsqs-stop-<n>}.
+ * <p>They need no carrier, so they go on while handlers compute on virtual threads. Each kind is bounded: beyond its
+ * bound, which nobody reaches whose handlers compute, tasks have virtual threads; looks of timers wait instead. Idle
+ * threads end after 30 seconds. They are named {@code batchsqs-timer-<n>}, {@code batchsqs-poller-<n>}, {@code
+ * batchsqs-settle-<n>}, {@code batchsqs-visibility-<n>} and {@code batchsqs-stop-<n>}.
  */
 final class ClientThreads {
 

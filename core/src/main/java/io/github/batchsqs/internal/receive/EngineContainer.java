@@ -8,6 +8,7 @@ import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -82,9 +83,9 @@ public final class EngineContainer implements ListenerContainer {
     @Override
     public ContainerStatus status() {
         Run current = run;
-        ContainerStatus last = current == null ? ContainerStatus.STOPPED : current.status();
+        ContainerStatus last = current == null ? ContainerStatus.idle(ContainerState.STOPPED, null) : current.status();
         return looksOn && last.state() == ContainerState.STOPPED
-                ? last.with(ContainerState.STARTING, last.problem())
+                ? ContainerStatus.idle(ContainerState.STARTING, last.problem())
                 : last;
     }
 
@@ -148,8 +149,7 @@ public final class EngineContainer implements ListenerContainer {
     /** Begins a stop. Returns the run that ends by it, or {@code null} if the container was never started. */
     @Nullable
     Run requestStop() {
-        lock.lock();
-        try {
+        return Locked.get(lock, () -> {
             wanted = false;
             looksOn = false;
             Run current = run;
@@ -158,31 +158,23 @@ public final class EngineContainer implements ListenerContainer {
                 current.forgetProblem();
             }
             return current;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Stops for good: from now on it cannot be started. */
     void remove() {
-        Run last = requestLastStop();
+        Run last = Locked.get(
+                lock,
+                () -> { // no start comes in between, which would outlast the removal
+                    removed = true;
+                    return requestStop();
+                });
         if (last == null) {
             resources.events().on(new ListenerEvent.Removed());
             return;
         }
         last.awaitStopped();
         var ignored = last.stopped().thenRun(() -> resources.events().on(new ListenerEvent.Removed()));
-    }
-
-    /** No start comes in between, which would outlast the removal. */
-    private @Nullable Run requestLastStop() {
-        lock.lock();
-        try {
-            removed = true;
-            return requestStop();
-        } finally {
-            lock.unlock();
-        }
     }
 
     boolean isRemoved() {
@@ -198,16 +190,13 @@ public final class EngineContainer implements ListenerContainer {
     }
 
     private void change(UnaryOperator<ListenerOptions.Builder> change) {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             options = change.apply(options.toBuilder()).build();
             Run current = run;
             if (current != null) {
                 current.change(options);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Returns the run that the caller is to start, if there is one to start now. */
@@ -255,13 +244,10 @@ public final class EngineContainer implements ListenerContainer {
     // ---- after a failure of the engine, and while the queue is looked for
 
     private void lookOn(Run last, boolean on) {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             failures = looksOn && !on ? 0 : failures; // those to find the queue were no failures of the engine
             looksOn = on && wanted && last.equals(run);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private void startAgainAfterWhile(Run ended) {
@@ -292,15 +278,9 @@ public final class EngineContainer implements ListenerContainer {
     }
 
     private void startAgain(Run ended) {
-        Run next;
-        lock.lock();
-        try {
-            if (!ended.equals(run) || !wanted) {
-                return;
-            }
-            next = newRun();
-        } finally {
-            lock.unlock();
+        Run next = Locked.get(lock, () -> ended.equals(run) && wanted ? newRun() : null);
+        if (next == null) {
+            return;
         }
         Supervised.run(
                 () -> {

@@ -10,14 +10,12 @@ import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.fetch.Downstream;
 import io.github.batchsqs.internal.receive.fetch.Fetcher;
 import io.github.batchsqs.internal.receive.fetch.Gates;
-import io.github.batchsqs.internal.receive.fetch.Handover;
 import io.github.batchsqs.internal.receive.fetch.Valve;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.receive.settle.Settler;
-import io.github.batchsqs.internal.receive.settle.VisibilityExtender;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -31,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -59,7 +58,6 @@ final class Pipeline {
     private final InvocationLimit invocationLimit;
     private final Invocations invocations;
     private final Settler settler;
-    private final VisibilityExtender extender;
     private final Valve valve;
     private final Shutdown shutdown;
 
@@ -100,7 +98,6 @@ final class Pipeline {
                 threads::failed);
         this.settler =
                 new Settler(listenerQueue, ledger, source.deadLetterQueue(), source.retries(), dispatcher, calls);
-        this.extender = settler.extender();
         this.valve = valve(listenerQueue);
         this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);
     }
@@ -122,12 +119,12 @@ final class Pipeline {
     private void startThreads() {
         dispatcher.timedBy(threads.alarm(dispatcher::tick));
         settler.batchers().forEach(each -> each.timedBy(threads.lastingAlarm(each::tick)));
-        threads.every(extender.interval(), this::tick);
-        valve.start(threads.pollers());
+        threads.every(settler.extender().interval(), this::tick);
+        valve.start();
     }
 
     private void tick() {
-        extender.tick();
+        settler.extender().tick();
         invocationLimit.tick();
         valve.tick();
     }
@@ -139,7 +136,7 @@ final class Pipeline {
 
     /** Receives again. */
     void resume() {
-        valve.resume();
+        valve.start();
     }
 
     void change(ListenerOptions current) {
@@ -195,14 +192,15 @@ final class Pipeline {
 
     /** Returns the parts, for tests that step them one by one. */
     Stages stages() {
-        return new Stages(valve, limit, ledger, dispatcher, settler, extender);
+        return new Stages(valve, limit, ledger, dispatcher, settler);
     }
 
     boolean invokesOn(Thread thread) {
         return dispatcher.invokesOn(thread);
     }
 
-    ContainerStatus status(ContainerState state) {
+    /** @param problem why the run ends, or {@code null} if it does not */
+    ContainerStatus status(ContainerState state, @Nullable String problem) {
         Duration longest = dispatcher.longestRunning();
         Duration overdue = dispatcher.longestUnderWay().minus(longestLease());
         int pollers = valve.pollers();
@@ -228,16 +226,18 @@ final class Pipeline {
                 overdue.isNegative() ? Duration.ZERO : overdue,
                 deletesFailingFor,
                 receives ? valve.waitsFor() : null,
-                ContainerProblem.find(
-                        state,
-                        pollers,
-                        new ContainerProblem.Failing(
-                                dispatcher.notBegunFor(),
-                                deletesFailingFor,
-                                settler.visibilityChangesFailingFor(),
-                                settler.deadLettersFailingFor(),
-                                valve.failure()),
-                        source.lease()));
+                problem != null
+                        ? problem
+                        : ContainerProblem.find(
+                                state,
+                                pollers,
+                                new ContainerProblem.Failing(
+                                        dispatcher.notBegunFor(),
+                                        deletesFailingFor,
+                                        settler.visibilityChangesFailingFor(),
+                                        settler.deadLettersFailingFor(),
+                                        valve.failure()),
+                                source.lease()));
     }
 
     /** Returns how long a message can be kept from others at most. */
@@ -246,10 +246,18 @@ final class Pipeline {
         return extended.compareTo(source.lease()) > 0 ? extended : source.lease();
     }
 
-    /** Messages that were handled before: those behind them in their groups wait for their deletes. */
-    private void deleteAgain(List<Delivery> handled) {
-        dispatcher.block(handled);
-        settler.deleteAgain(handled);
+    /** First those that were handled before: what is behind them in their groups waits for their deletes. */
+    void take(InFlightLedger.Received received) {
+        if (!received.toDelete().isEmpty()) {
+            dispatcher.block(received.toDelete());
+            settler.deleteAgain(received.toDelete());
+        }
+        if (!received.toRun().isEmpty()) {
+            dispatcher.offer(received.toRun());
+        }
+        if (!received.toReturn().isEmpty()) {
+            settler.returnToQueue(received.toReturn());
+        }
     }
 
     private Executor invocationExecutor() {
@@ -304,14 +312,8 @@ final class Pipeline {
                 new Gates(options.id(), resources.gates(), time),
                 time,
                 RANDOM,
-                new Fetcher(
-                        listenerQueue,
-                        resources.client(),
-                        limit,
-                        ledger,
-                        new Handover(dispatcher::offer, this::deleteAgain, settler::returnToQueue),
-                        events,
-                        time),
+                threads.pollers(),
+                new Fetcher(listenerQueue, resources.client(), limit, ledger, this::take, events, time),
                 new Downstream(
                         invocationLimit::limit,
                         dispatcher::delayed,

@@ -8,6 +8,7 @@ import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ContainerState;
@@ -84,10 +85,10 @@ final class Run {
         while (true) {
             ContainerState current = state;
             Pipeline stages = pipeline;
-            String why = problem;
-            ContainerStatus status = stages == null ? ContainerStatus.STOPPED : stages.status(current);
+            ContainerStatus status =
+                    stages == null ? ContainerStatus.idle(current, problem) : stages.status(current, problem);
             if (state == current) {
-                return status.with(current, why == null ? status.problem() : why);
+                return status;
             } // else its numbers may be of another state
         }
     }
@@ -129,15 +130,12 @@ final class Run {
      * @return whether the start may go on
      */
     private boolean startedBy(@Nullable Thread thread) {
-        lock.lock();
-        try {
+        return Locked.get(lock, () -> {
             boolean ignored = thread == null && starterInterrupted && Thread.interrupted();
             starterInterrupted = false;
             starter = thread;
             return state == ContainerState.STARTING;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** The start failed, and nobody awaits its outcome; another one follows. */
@@ -174,46 +172,37 @@ final class Run {
 
     /** Receives nothing until {@link #resume}; only a running run pauses. */
     void pause() {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             Pipeline stages = pipeline;
             if (state == ContainerState.RUNNING && stages != null) {
                 state = ContainerState.PAUSED;
                 stages.pause();
                 log.info("Listener {}: paused", id);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Receives again after a {@link #pause}. */
     void resume() {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             Pipeline stages = pipeline;
             if (state == ContainerState.PAUSED && stages != null) {
                 stages.resume();
                 state = ContainerState.RUNNING;
                 log.info("Listener {}: resumed", id);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Puts changed options into force, also those of a run that still looks for its queue. */
     void change(ListenerOptions newOptions) {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             options = newOptions;
             Pipeline stages = pipeline;
             if (stages != null && (state == ContainerState.RUNNING || state == ContainerState.PAUSED)) {
                 stages.change(newOptions);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     // ---- stop
@@ -331,7 +320,10 @@ final class Run {
         }
     }
 
-    /** Waits for the look-up of the queue, or the report of the start. A look-up that ignores its interrupt goes on alone, and starts nothing. */
+    /**
+     * Waits for the look-up of the queue, or the report of the start. A look-up that ignores its interrupt goes on
+     * alone, and starts nothing.
+     */
     private void awaitStart() throws InterruptedException, ExecutionException {
         if (Thread.currentThread().equals(starter)) {
             return;
@@ -361,12 +353,7 @@ final class Run {
             lock.unlock();
         }
         threads.close();
-        lock.lock();
-        try {
-            state = ContainerState.STOPPED;
-        } finally {
-            lock.unlock();
-        }
+        Locked.run(lock, () -> state = ContainerState.STOPPED);
         if (ran) {
             Throwable ignored = ForeignCode.run(this::awaitStart);
             resources.events().on(new ListenerEvent.Stopped());

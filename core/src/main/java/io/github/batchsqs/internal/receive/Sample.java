@@ -4,10 +4,10 @@ package io.github.batchsqs.internal.receive;
 import java.util.Arrays;
 
 /**
- * The invocations that ended in a part of a slot of an {@link AutomaticLimit}. Latencies are kept by size of the batch, so that a batch of one
- * and a batch of a hundred are never compared: each class holds sizes of up to twice its smallest one. The latency of a class is the
- * geometric mean: a few slow messages among many hardly change it, and a queue, which delays all of them by the same factor, changes it by
- * this factor.
+ * The invocations that ended in a part of a slot of an {@link AutomaticLimit}. Latencies are kept by size of the batch,
+ * so that a batch of one and a batch of a hundred are never compared: each class holds sizes of up to twice its
+ * smallest one. The latency of a class is the geometric mean: a few slow messages among many hardly change it, and a
+ * queue, which delays all of them by the same factor, changes it by this factor.
  */
 final class Sample {
 

@@ -6,13 +6,6 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.fetch.Valve;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.settle.Settler;
-import io.github.batchsqs.internal.receive.settle.VisibilityExtender;
 
 /** The parts of a {@link Pipeline} that a stop passes through. */
-record Stages(
-        Valve valve,
-        InFlightLimit limit,
-        InFlightLedger ledger,
-        Dispatcher dispatcher,
-        Settler settler,
-        VisibilityExtender extender) {}
+record Stages(Valve valve, InFlightLimit limit, InFlightLedger ledger, Dispatcher dispatcher, Settler settler) {}

@@ -36,8 +36,8 @@
  *       the deletes of one batch for one another, so a message whose delete is refused until its lease ends may run again
  *       behind later ones of its batch. If a delete is given up, {@link
  *       io.github.batchsqs.internal.receive.settle.VisibilityChanger} returns the messages behind it, which SQS withholds as long as
- *       it is hidden, and {@link io.github.batchsqs.internal.receive.settle.GroupSettlement} deletes none that ran behind it. A message whose delete is missing from before blocks its group until
- *       it is deleted. ({@code FifoGroupsTests#withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
+ *       it is hidden, and {@link io.github.batchsqs.internal.receive.settle.GroupSettlement} deletes none that ran behind it. A
+ *       message whose delete is missing from before blocks its group until it is deleted. ({@code FifoGroupsTests#withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
  *       SettlerDeletesTests#messagesBehindAGivenUpDeleteReturnAndComeAfterItsMessage}, {@code
  *       SettlerDeletesTests#messagesThatRanBehindAGivenUpDeleteAreNotDeleted}, {@code
  *       GroupedHandoffTests#aMessageBlocksItsGroupUntilItHasLeft})
@@ -49,8 +49,8 @@
  *   <dt>A lost lease ends the group's run
  *   <dd>{@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} does not run a message whose lease is lost, nor those
  *       behind it; {@link io.github.batchsqs.internal.receive.invoke.BatchRun} lets nothing start behind one whose lease is lost before
- *       its delete was accepted, also if that happens while interceptors run. {@link io.github.batchsqs.internal.receive.settle.VisibilityExtender} extends the
- *       messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
+ *       its delete was accepted, also if that happens while interceptors run. {@link
+ *       io.github.batchsqs.internal.receive.settle.VisibilityExtender} extends the messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
  *       GroupRunTests#nothingStartsBehindALostLease}, {@code
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns}, {@code
  *       VisibilityExtenderTests#extendsAGroupTogether})

@@ -24,8 +24,9 @@ public interface Alarm {
     }
 
     /**
-     * Has the look taken at this time, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}, or earlier if that was asked for before.
-     * After the look nothing is asked for any more. Any thread may call this, with locks held.
+     * Has the look taken at this time, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}, or earlier if
+     * that was asked for before. After the look nothing is asked for any more. Any thread may call this, with locks
+     * held.
      */
     void ringAt(long nanos);
 }

@@ -12,8 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * A lock that virtual threads share with platform threads of the engine. A platform thread takes it as soon as it is free, and never
  * queues behind a virtual thread: that one may have to wait for a carrier, which a computing handler holds for as long as it likes.
  *
- * <p>Virtual threads use it as any {@link ReentrantLock}. A critical section must be short and must not wait, because a platform thread
- * looks again and again meanwhile; not for a second one of these locks either, where a virtual thread would hold the first one until it gets a carrier.
+ * <p>Virtual threads use it as any {@link ReentrantLock}. A critical section must be short and must not wait, because a
+ * platform thread looks again and again meanwhile; not for a second one of these locks either, where a virtual thread
+ * would hold the first one until it gets a carrier.
  */
 public final class EngineLock extends ReentrantLock {
 

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -26,7 +27,7 @@ class MetersPageTests {
     @Test
     void thePageNamesEveryMeterWithItsTypeAndTags() throws IOException {
         var listener = new MicrometerListenerEvents(registry, "intake", "orders", "default");
-        listener.gauges(() -> ContainerStatus.STOPPED);
+        listener.gauges(() -> ContainerStatus.idle(ContainerState.STOPPED, null));
         listener.on(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ofMillis(3), null));
         new MicrometerSenderEvents(registry, "orders", "default").on(new SenderEvent.Refused("TooLarge"));
 

@@ -11,6 +11,7 @@ import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
@@ -173,7 +174,7 @@ class LifecycleRaceTests {
     }
 
     private void nothingRunsAfterTheStop() throws Exception {
-        assertThat(container.status()).isEqualTo(ContainerStatus.STOPPED);
+        assertThat(container.status()).isEqualTo(ContainerStatus.idle(ContainerState.STOPPED, null));
         assertThat(running).hasValue(0);
         client.put(queue, "late");
         waitFor("the end of the threads", () -> threadsLeft().isEmpty());

@@ -13,10 +13,13 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.client.ReceiveCall;
+import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.receive.settle.InProcessRetries;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
@@ -49,6 +52,7 @@ class PoisonedGroupsTests {
 
     private static final int MAX_RECEIVE_COUNT = 3;
     private static final int EACH = 20;
+    private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
     private final SettableTime time = new SettableTime();
@@ -279,13 +283,28 @@ class PoisonedGroupsTests {
             assertThat(round)
                     .as("rounds, while there is still %s", client.inFlight(queue))
                     .isLessThan(100_000);
-            stages.valve().pollOnce();
+            receive(pipeline);
             threads.runAll();
             time.advance(ROUND_TRIP);
             stages.dispatcher().tick();
             stages.settler().batchers().forEach(Batcher::tick);
-            stages.extender().tick();
+            stages.settler().extender().tick();
             threads.runAll();
+        }
+    }
+
+    /** One receive with the permits that are free. */
+    private void receive(Pipeline pipeline) throws InterruptedException {
+        Stages stages = pipeline.stages();
+        stages.valve().changedDownstream(); // adapts the limit
+        int permits = stages.limit().tryAcquire(SqsLimits.MAX_PER_CALL);
+        if (permits > 0) {
+            long calledAt = time.nanos();
+            List<ReceivedMessage> messages =
+                    client.receive(new ReceiveCall(queue, permits, Duration.ZERO, LEASE, null));
+            InFlightLedger.Received received = stages.ledger().receive(messages, calledAt, Duration.ZERO);
+            stages.limit().settleReceive(permits, received.kept(), received.bytes());
+            pipeline.take(received);
         }
     }
 
@@ -307,7 +326,7 @@ class PoisonedGroupsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory, null),
-                new Source(queue, Duration.ofSeconds(30), dead, new InProcessRetries(dead, maxReceiveCount)),
+                new Source(queue, LEASE, dead, new InProcessRetries(dead, maxReceiveCount)),
                 threads);
     }
 

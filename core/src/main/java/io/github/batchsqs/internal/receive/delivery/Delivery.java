@@ -114,7 +114,10 @@ public final class Delivery {
         return receiptHandle;
     }
 
-    /** When the message becomes visible to others unless it is extended, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}. */
+    /**
+     * When the message becomes visible to others unless it is extended, in {@link
+     * io.github.batchsqs.internal.support.TimeSource#nanos()}.
+     */
     public long leaseUntil() {
         return leaseUntil;
     }
@@ -164,8 +167,9 @@ public final class Delivery {
     }
 
     /**
-     * A second receive of the message: its handle is the newest, and its lease a new one. Unless its response was late: SQS counted it before
-     * the one that is known, or its lease began before the receive of that one was called. Then it changes nothing.
+     * A second receive of the message: its handle is the newest, and its lease a new one. Unless its response was late:
+     * SQS counted it before the one that is known, or its lease began before the receive of that one was called. Then
+     * it changes nothing.
      *
      * @return whether the old lease had run out unnoticed
      */
@@ -296,7 +300,10 @@ public final class Delivery {
         visibleFrom = null;
     }
 
-    /** The handler chose when the message becomes visible if it fails, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}. */
+    /**
+     * The handler chose when the message becomes visible if it fails, in {@link
+     * io.github.batchsqs.internal.support.TimeSource#nanos()}.
+     */
     public void visibleFrom(long nanos) {
         visibleFrom = nanos;
     }
@@ -306,18 +313,24 @@ public final class Delivery {
         return visibleFrom;
     }
 
-    /** The message failed in an invocation; {@code null} clears that, before it is tried again. */
-    public void failed(@Nullable Failure how) {
+    /** The message begins an invocation: how an earlier one ended says nothing of this one. */
+    public void begin() {
+        failure = null;
+        settlement = null;
+    }
+
+    /** The message failed in its invocation. */
+    public void failed(Failure how) {
         failure = how;
     }
 
-    /** Returns how the message failed last, or {@code null} if it did not. */
+    /** Returns how the message failed in its last invocation, or {@code null} if it did not. */
     public @Nullable Failure failure() {
         return failure;
     }
 
-    /** Decides what becomes of the message when it is settled; {@code null} before an invocation. */
-    public void decide(@Nullable Settlement decided) {
+    /** Decides what becomes of the message when it is settled. */
+    public void decide(Settlement decided) {
         settlement = decided;
     }
 

@@ -54,14 +54,6 @@ public final class InFlightLedger {
      * @param fifo whether messages have groups
      * @param lease the visibility timeout of a receive
      * @param limit gets a message's permit when it is untracked
-     */
-    public InFlightLedger(boolean fifo, Duration lease, InFlightLimit limit, TimeSource time) {
-        this(fifo, lease, limit, time, untracked -> {});
-    }
-
-    /**
-     * Makes an empty ledger.
-     *
      * @param onUntracked notified of messages of a FIFO queue when they are untracked, of each once
      */
     public InFlightLedger(
@@ -211,7 +203,8 @@ public final class InFlightLedger {
      * @param toRun new here; each holds a permit
      * @param toDelete handled before, to be deleted again; each holds a permit
      * @param toReturn new here, but behind one of their group that was in flight here already; each holds a permit
-     * @param leasesLost how many were in flight here already, which hold no further permit, and had lost their lease without anybody noticing
+     * @param leasesLost how many were in flight here already, which hold no further permit, and had lost their lease
+     * without anybody noticing
      */
     public record Received(List<Delivery> toRun, List<Delivery> toDelete, List<Delivery> toReturn, int leasesLost) {
 

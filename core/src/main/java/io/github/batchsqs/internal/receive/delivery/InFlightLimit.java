@@ -11,11 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * The permits: one for each message that is in flight here or requested, and memory for it. Nobody waits here for a permit; whoever does is
  * notified by {@link #onFreed}. The limit may be changed at any time; lowered, it is reached as permits return. Safe for use by any thread.
  *
- * <p>Memory is taken for messages in flight, and for those that open receives probably bring. A requested message counts twice its likely
- * size, because while a receive ends its response is in memory beside the messages made from it. The likely size is the largest mean of the
- * responses so far, and falls by a sixteenth of the difference with each smaller one. Before the first message, and after an empty response,
- * open receives take no memory, so that listeners of empty queues leave it to the others. A listener that holds nothing and requests nothing
- * may always begin one receive, for a sixteenth of the memory, at least for one message.
+ * <p>Memory is taken for messages in flight, and for those that open receives probably bring. A requested message
+ * counts twice its likely size, because while a receive ends its response is in memory beside the messages made from
+ * it. The likely size is the largest mean of the responses so far, and falls by a sixteenth of the difference with each
+ * smaller one. Before the first message, and after an empty response, open receives take no memory, so that listeners
+ * of empty queues leave it to the others. A listener that holds nothing and requests nothing may always begin one
+ * receive, for a sixteenth of the memory, at least for one message.
  */
 public final class InFlightLimit {
 
@@ -47,11 +48,6 @@ public final class InFlightLimit {
     private boolean idle = true;
     private boolean closed;
     private volatile boolean exhausted;
-
-    /** Makes a limit that memory does not narrow. */
-    public InFlightLimit(int limit) {
-        this(limit, MessageMemory.unlimited());
-    }
 
     /** Makes a limit with memory that other listeners share. */
     public InFlightLimit(int limit, MessageMemory memory) {

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory for messages in flight: one semaphore of bytes for all listeners of an application. Whoever comes first takes of it; a listener
- * that holds nothing may always begin one receive, see {@link InFlightLimit}. Safe for use by any thread.
+ * The memory for messages in flight: one semaphore of bytes for all listeners of an application. Whoever comes first
+ * takes of it; a listener that holds nothing may always begin one receive, see {@link InFlightLimit}. Safe for use by
+ * any thread.
  */
 public final class MessageMemory {
 

@@ -5,7 +5,8 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What messages wait for after their receive, at this moment. The numbers are asked for with the {@link Valve}'s lock held, so they take none.
+ * What messages wait for after their receive, at this moment. The numbers are asked for with the {@link Valve}'s lock
+ * held, so they take none.
  *
  * @param concurrency how many invocations there may be at once
  * @param delayed how many messages wait here for a retry, with their permits

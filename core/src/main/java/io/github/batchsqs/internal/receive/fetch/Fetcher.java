@@ -7,7 +7,6 @@ import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.VisibilityChange;
-import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -33,8 +32,9 @@ import org.slf4j.LoggerFactory;
  * others brought. One that fails again retires a poller, so that an outage costs about a call a second where the number of pollers is not
  * fixed, and its end is noticed within three seconds. A poller never waits for a handler, only for a {@link Reason}.
  *
- * <p>Each call costs money, so receives are spaced while messages arrive steadily: see {@link ReceiveSpacing}. And a poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as
- * long after each further one, at most the wait time and 2 s.
+ * <p>Each call costs money, so receives are spaced while messages arrive steadily: see {@link ReceiveSpacing}. And a
+ * poller whose long poll is empty before half of its wait time pauses, 100 ms at first, twice as long after each
+ * further one, at most the wait time and 2 s.
  *
  * <p>Safe for use by any thread.
  */
@@ -49,19 +49,23 @@ public final class Fetcher implements Valve.Work {
     private final QueueClient client;
     private final InFlightLimit limit;
     private final InFlightLedger ledger;
-    private final Handover handover;
+    private final Consumer<InFlightLedger.Received> handover;
     private final ListenerEvents events;
     private final TimeSource time;
     private final OutageLog outageLog;
     private final OncePerMinute earlyLine;
 
-    /** Makes the fetcher. */
+    /**
+     * Makes the fetcher.
+     *
+     * @param handover takes what a receive brought, on the thread of its poller
+     */
     public Fetcher(
             ListenerQueue source,
             QueueClient client,
             InFlightLimit limit,
             InFlightLedger ledger,
-            Handover handover,
+            Consumer<InFlightLedger.Received> handover,
             ListenerEvents events,
             TimeSource time) {
         this.source = source;
@@ -130,16 +134,7 @@ public final class Fetcher implements Valve.Work {
         for (int i = 0; i < received.leasesLost(); i++) {
             events.on(new ListenerEvent.LeaseLost());
         }
-        // First: what is behind them in their groups waits for their deletes.
-        handOver(received.toDelete(), handover.delete());
-        handOver(received.toRun(), handover.run());
-        handOver(received.toReturn(), handover.returnToQueue());
-    }
-
-    private static void handOver(List<Delivery> deliveries, Consumer<List<Delivery>> to) {
-        if (!deliveries.isEmpty()) {
-            to.accept(deliveries);
-        }
+        handover.accept(received);
     }
 
     /** Returns how long ago SQS accepted the last of the messages, in nanoseconds. */

@@ -22,12 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gates of a listener, which are asked before each receive, one after another, on the thread of a poller that wants to receive. One poller
- * asks at a time; its answer counts for all that wait for it. A gate that fails refuses for a second, and its failure is the answer of all;
- * else the longest wait wins, else the smallest maximum. When one refuses, the gates are closed for all pollers until the wait is over.
+ * The gates of a listener, which are asked before each receive, one after another, on the thread of a poller that wants
+ * to receive. One poller asks at a time; its answer counts for all that wait for it. A gate that fails refuses for a
+ * second, and its failure is the answer of all; else the longest wait wins, else the smallest maximum. When one
+ * refuses, the gates are closed for all pollers until the wait is over.
  *
- * <p>The answers belong to the {@link Valve}'s lock; the gates themselves are asked without it, see {@link #ask}. A poller waits with nothing in
- * its hands.
+ * <p>The answers belong to the {@link Valve}'s lock; the gates themselves are asked without it, see {@link #ask}. A
+ * poller waits with nothing in its hands.
  */
 public final class Gates implements Reason {
 

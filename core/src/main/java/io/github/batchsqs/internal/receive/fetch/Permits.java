@@ -5,9 +5,9 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A poller receives only what may be in flight, by number and by size. If there is room for fewer messages than a receive can bring, it waits a
- * little for the rest, because a receive of ten costs what a receive of one costs. Then it takes what there is, so that messages that are stuck
- * do not keep the others out.
+ * A poller receives only what may be in flight, by number and by size. If there is room for fewer messages than a
+ * receive can bring, it waits a little for the rest, because a receive of ten costs what a receive of one costs. Then
+ * it takes what there is, so that messages that are stuck do not keep the others out.
  */
 record Permits(InFlightLimit limit) implements Reason {
 

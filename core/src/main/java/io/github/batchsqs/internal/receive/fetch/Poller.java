@@ -22,8 +22,8 @@ final class Poller {
     private static final long PATIENCE = Duration.ofMillis(100).toNanos();
 
     /**
-     * A receive that has been open for this long waits on an empty queue. One that brings messages takes less, also if it was retried after a
-     * throttle or brings large ones; an idle poll of 20 s is nine times in ten older.
+     * A receive that has been open for this long waits on an empty queue. One that brings messages takes less, also if
+     * it was retried after a throttle or brings large ones; an idle poll of 20 s is nine times in ten older.
      */
     private static final long IDLE_NANOS = Duration.ofSeconds(2).toNanos();
 

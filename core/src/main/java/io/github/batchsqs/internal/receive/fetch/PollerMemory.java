@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PollerMemory {
 
-    /** No longer than this, unless the response asks for it, so that the end of an outage, or of throttling, is noticed within three seconds. */
+    /**
+     * No longer than this, unless the response asks for it, so that the end of an outage, or of throttling, is noticed
+     * within three seconds.
+     */
     private static final Backoff AFTER_ERRORS = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2));
 
     /** An empty response this early may be chance, once: another consumer took the message. */

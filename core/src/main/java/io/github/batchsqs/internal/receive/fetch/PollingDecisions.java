@@ -84,8 +84,9 @@ final class PollingDecisions {
     }
 
     /**
-     * Sets the in-flight limit: the messages that invocations run, and those that wait for one, a fixed number or one that follows the rate of this
-     * moment. That one leaves as much room beside the messages that wait for a retry as without them.
+     * Sets the in-flight limit: the messages that invocations run, and those that wait for one, a fixed number or one
+     * that follows the rate of this moment. That one leaves as much room beside the messages that wait for a retry as
+     * without them.
      */
     void adaptLimit(long now) {
         ListenerOptions options = source.options();

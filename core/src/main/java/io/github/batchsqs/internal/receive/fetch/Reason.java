@@ -4,8 +4,9 @@ package io.github.batchsqs.internal.receive.fetch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reason not to receive: decides when a poller may, and why not. Pure: no thread, no clock of its own; belongs to the {@link Valve}'s lock.
- * All reasons are in the list of {@link PollingDecisions}; the status, the health and the endpoint show the one for which all pollers wait.
+ * A reason not to receive: decides when a poller may, and why not. Pure: no thread, no clock of its own; belongs to the
+ * {@link Valve}'s lock. All reasons are in the list of {@link PollingDecisions}; the status, the health and the
+ * endpoint show the one for which all pollers wait.
  */
 @FunctionalInterface
 interface Reason {

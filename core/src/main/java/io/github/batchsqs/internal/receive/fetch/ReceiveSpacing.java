@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Nobody rests unless there is something to gain and nothing to lose:
  *
  * <ul>
- *   <li>the messages of the last {@link #WINDOW} came so fast that at least two arrive in {@link #LONGEST}. A lone message, and the next one
- *       after it, are received by a receive that is already open;
+ *   <li>the messages of the last {@link #WINDOW} came so fast that at least two arrive in {@link #LONGEST}. A lone message,
+ *       and the next one after it, are received by a receive that is already open;
  *   <li>the last short response brought fresh messages. Standard queues return short responses despite a backlog, whose messages are old;
  *   <li>fewer than three responses in a row were full. Each of them halves the rest;
- *   <li>no message has been late for a while: a queue whose responses are short falls behind if its receives are spaced. The first late message
- *       ends all rests for a second, and for twice as long if the next one follows soon after, so that the queue is drained.
+ *   <li>no message has been late for a while: a queue whose responses are short falls behind if its receives are spaced. The
+ *       first late message ends all rests for a second, and for twice as long if the next one follows soon after, so that the queue is drained.
  * </ul>
  */
 final class ReceiveSpacing implements Reason {

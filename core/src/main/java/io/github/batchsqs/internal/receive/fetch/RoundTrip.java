@@ -11,14 +11,16 @@ import java.time.Duration;
  * take less than half of the mean, and one of 100 takes more than six times the mean. Therefore a single short duration does not replace
  * the estimate.
  *
- * <p>A full response may have waited for its messages. With waits in the estimate the in-flight limit would rise, with the limit the number
- * of receives that wait for the same messages, and with that the waits. If the last message of a response is at least as old as the receive,
- * it was in the queue when the receive began, so the receive has not waited. From the first such response on, only these count. Until
- * then all count, as a guess; so they do for a clock behind that of SQS.
+ * <p>A full response may have waited for its messages. With waits in the estimate the in-flight limit would rise, with
+ * the limit the number of receives that wait for the same messages, and with that the waits. If the last message of a
+ * response is at least as old as the receive, it was in the queue when the receive began, so the receive has not
+ * waited. From the first such response on, only these count. Until then all count, as a guess; so they do for a clock
+ * behind that of SQS.
  *
- * <p>Messages that become visible late, or a clock ahead of that of SQS, hide waits. Three responses in a row that are far from
- * the estimate, all of them shorter or all of them longer, show that it is wrong: their mean replaces it. Single long ones beyond this distance
- * do not count; single short ones count as all others do, or the mean would be too high.
+ * <p>Messages that become visible late, or a clock ahead of that of SQS, hide waits. Three responses in a row that are
+ * far from the estimate, all of them shorter or all of them longer, show that it is wrong: their mean replaces it.
+ * Single long ones beyond this distance do not count; single short ones count as all others do, or the mean would be
+ * too high.
  */
 final class RoundTrip {
 

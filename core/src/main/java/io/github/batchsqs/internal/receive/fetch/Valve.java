@@ -60,7 +60,7 @@ public final class Valve {
     private final Condition ended;
     private final Set<Poller> pollers = new LinkedHashSet<>();
     private final PollingDecisions decisions;
-    private Executor threads = Runnable::run;
+    private final Executor threads;
     private long closedBefore;
     private boolean polling;
     private boolean stopped;
@@ -68,7 +68,11 @@ public final class Valve {
     /** How many pollers look whether they may receive, or wait; written with the lock only. */
     private volatile int waiting;
 
-    /** Makes the valve; no poller runs before {@link #start}. */
+    /**
+     * Makes the valve; no poller runs before {@link #start}.
+     *
+     * @param threads runs each poller at once
+     */
     public Valve(
             ListenerQueue source,
             InFlightLimit limit,
@@ -76,6 +80,7 @@ public final class Valve {
             Gates gates,
             TimeSource time,
             RandomGenerator random,
+            Executor threads,
             Work work,
             Downstream downstream) {
         this.source = source;
@@ -85,6 +90,7 @@ public final class Valve {
         this.lock = limit.lock();
         this.ended = lock.newCondition();
         this.random = random;
+        this.threads = threads;
         this.work = work;
         this.downstream = downstream;
         this.decisions = new PollingDecisions(source, limit, ledger, gates, downstream, time.nanos());
@@ -92,22 +98,10 @@ public final class Valve {
     }
 
     /**
-     * Starts the minimum number of pollers; they start and retire others on the same executor.
-     *
-     * <p>Fails as the executor does if not even one poller could be started; it starts others later if some could not.
+     * Receives, also again after a {@link #pause}, unless it has been stopped: starts the minimum number of pollers, which start and
+     * retire others. All that was measured before a pause still counts, but the gates are asked anew. Fails as the executor does.
      */
-    public void start(Executor pollerThreads) {
-        locked(() -> {
-            threads = pollerThreads;
-        });
-        resume();
-    }
-
-    /**
-     * Receives again after a {@link #pause}, unless it has been stopped. All that it has measured still counts, but the gates
-     * are asked anew.
-     */
-    public void resume() {
+    public void start() {
         locked(() -> {
             polling = !stopped;
             gates.reset(time.nanos());
@@ -122,10 +116,8 @@ public final class Valve {
     private void startMissing() {
         while (polling && missesOne()) {
             Poller poller = newPoller();
-            Executor executor = threads;
             pollers.add(poller);
-            Supervised.start(
-                    () -> unlocked(() -> executor.execute(() -> runUntilHalted(poller))), () -> remove(poller));
+            Supervised.start(() -> unlocked(() -> threads.execute(() -> runUntilHalted(poller))), () -> remove(poller));
         }
     }
 
@@ -136,12 +128,12 @@ public final class Valve {
     /** One poller more than needed runs beside those whose receives are late, when no other is left. */
     private boolean missesOne() {
         int needed = decisions.pollers();
-        return pollers.size() < needed || (pollers.size() == needed && allAreLate());
+        return pollers.size() < needed || (pollers.size() == needed && late() == needed);
     }
 
     private boolean hasOneTooMany() {
         int needed = decisions.pollers();
-        return pollers.size() > needed && (pollers.size() > needed + 1 || !oneIsLate());
+        return pollers.size() > needed && (pollers.size() > needed + 1 || late() == 0);
     }
 
     /** Those on platform threads stay to the last: they need no carrier while handlers compute. */
@@ -149,19 +141,13 @@ public final class Valve {
         return hasOneTooMany() && (poller.isVirtual() || pollers.stream().noneMatch(Poller::isVirtual));
     }
 
-    private boolean allAreLate() {
+    private int late() {
         long now = time.nanos();
-        return pollers.stream().allMatch(poller -> poller.late(now, decisions.outage.steady()));
-    }
-
-    private boolean oneIsLate() {
-        long now = time.nanos();
+        int late = 0;
         for (Poller poller : pollers) { // at each receive
-            if (poller.late(now, decisions.outage.steady())) {
-                return true;
-            }
+            late += poller.late(now, decisions.outage.steady()) ? 1 : 0;
         }
-        return false;
+        return late;
     }
 
     private void runUntilHalted(Poller poller) {
@@ -182,15 +168,11 @@ public final class Valve {
             if (permits == 0) {
                 return false;
             }
-            receive(poller, permits);
+            work.receive(this, poller, Objects.requireNonNull(poller.open()), permits);
         } catch (InterruptedException e) {
             log.trace("A poller of {} was interrupted", source.name()); // by a halt, or it goes on
         }
         return true;
-    }
-
-    private void receive(Poller poller, int permits) {
-        work.receive(this, poller, Objects.requireNonNull(poller.open()), permits);
     }
 
     /**
@@ -235,7 +217,7 @@ public final class Valve {
     private int begin(Poller poller, long now) {
         int permits = decisions.begin(poller, now);
         if (permits > 0) {
-            poller.receives(permits, new OpenReceive(now, decisions.waitTime(oneIsLate())));
+            poller.receives(permits, new OpenReceive(now, decisions.waitTime(late() > 0)));
         }
         return permits;
     }
@@ -288,25 +270,6 @@ public final class Valve {
         pollers.forEach(Poller::wake);
     }
 
-    /** One receive on the calling thread, which belongs to no poller, with the permits that are free, for those who step the engine manually. */
-    public void pollOnce() {
-        Poller poller = newPoller();
-        int permits = locked(() -> {
-            long now = time.nanos();
-            decisions.adaptLimit(now);
-            poller.runsOn(Thread.currentThread());
-            pollers.add(poller);
-            return begin(poller, now);
-        });
-        try {
-            if (permits > 0) {
-                receive(poller, permits);
-            }
-        } finally {
-            retire(poller);
-        }
-    }
-
     /** Ends a poller, and returns the permits of a receive that threw before it passed them on. */
     private void retire(Poller poller) {
         limit.release(locked(() -> {
@@ -325,12 +288,13 @@ public final class Valve {
     // ---- a halt
 
     /**
-     * Receives nothing more until {@link #resume}, and hands nothing over any more when it returns.
+     * Receives nothing more until {@link #start}, and hands nothing over any more when it returns.
      *
      * <p>A poller that waits ends at once. One whose receive is open gets the grace to come back with what SQS has sent
-     * already, or 100 ms if all open receives have been open for 2 s; then the receive is aborted. One that ignores its interrupt is abandoned
-     * after the grace has passed once more, and returns what it still brings to the queue. Messages that SQS gave to an aborted receive come
-     * back by their visibility timeout. For an interrupted caller there is no grace.
+     * already, or 100 ms if all open receives have been open for 2 s; then the receive is aborted. One that ignores its
+     * interrupt is abandoned after the grace has passed once more, and returns what it still brings to the queue.
+     * Messages that SQS gave to an aborted receive come back by their visibility timeout. For an interrupted caller
+     * there is no grace.
      */
     public void pause(Duration grace) {
         halt(grace, false);

@@ -37,8 +37,6 @@ public final class GroupedHandoff implements Handoff {
     private final ArrayDeque<Group> readyAlone = new ArrayDeque<>(0);
     private final PriorityQueue<Group> delayed =
             new PriorityQueue<>((one, other) -> Long.signum(one.notBefore - other.notBefore));
-    private int size;
-    private int readySize;
     private int delayedSize;
     private long delayedBytes;
     /** The memory that the payloads of the batch need which is taken at the moment. */
@@ -67,8 +65,6 @@ public final class GroupedHandoff implements Handoff {
     public void offer(Delivery delivery) {
         Group group = groupOf(delivery);
         group.waiting.addLast(delivery);
-        size++;
-        count(group, 1);
         if (group.retrying) {
             delayedSize++;
             delayedBytes += delivery.bytes();
@@ -103,13 +99,18 @@ public final class GroupedHandoff implements Handoff {
 
     @Override
     public long nanosUntilDue(long now) {
-        if (!readyAlone.isEmpty() || (mixed && readySize >= batchSize)) {
+        if (!readyAlone.isEmpty()) {
             return 0;
         }
         Group first = delayed.peek();
         long wait = first == null ? Alarm.NEVER : first.notBefore - now;
+        int messages = 0;
         for (Group group : ready) {
-            wait = Math.min(wait, group.waiting.size() >= batchSize ? 0 : nanosUntilDue(group, now));
+            messages = group.waiting.size() + (mixed ? messages : 0);
+            if (messages >= batchSize) {
+                return 0;
+            }
+            wait = Math.min(wait, nanosUntilDue(group, now));
         }
         return Math.max(0, wait);
     }
@@ -142,7 +143,6 @@ public final class GroupedHandoff implements Handoff {
         deliveries.reversed().forEach(group.waiting::addFirst);
         setRetrying(group, notBefore != null);
         deliveries.forEach(group.out::remove);
-        size += deliveries.size();
         goOnUnlessOut(group);
         return true;
     }
@@ -155,7 +155,6 @@ public final class GroupedHandoff implements Handoff {
         }
         leavePlace(group);
         List<Delivery> removed = List.copyOf(group.waiting);
-        size -= removed.size();
         setRetrying(group, false);
         group.waiting.clear();
         group.alone = 0;
@@ -177,7 +176,7 @@ public final class GroupedHandoff implements Handoff {
 
     @Override
     public List<Delivery> drain(boolean busyGroupsToo) {
-        List<Delivery> all = new ArrayList<>(size);
+        List<Delivery> all = new ArrayList<>();
         for (Group group : List.copyOf(groups.values())) {
             if (busyGroupsToo || group.place != Place.OUT) {
                 all.addAll(removeWaiting(group.key));
@@ -188,7 +187,7 @@ public final class GroupedHandoff implements Handoff {
 
     @Override
     public int size() {
-        return size;
+        return groups.values().stream().mapToInt(group -> group.waiting.size()).sum();
     }
 
     @Override
@@ -231,7 +230,6 @@ public final class GroupedHandoff implements Handoff {
             ready.addLast(group);
             group.place = Place.READY;
         }
-        count(group, group.waiting.size());
     }
 
     private void leavePlace(Group group) {
@@ -243,12 +241,7 @@ public final class GroupedHandoff implements Handoff {
                 return;
             }
         }
-        count(group, -group.waiting.size());
         group.place = Place.NONE;
-    }
-
-    private void count(Group group, int messages) {
-        readySize += group.place == Place.READY ? messages : 0;
     }
 
     /** Counts what waits, because {@link #delayed()} is asked for at each change, and thousands of groups may retry. */
@@ -262,7 +255,7 @@ public final class GroupedHandoff implements Handoff {
     }
 
     private List<Delivery> takeFromMany() {
-        List<Delivery> batch = new ArrayList<>(Math.min(batchSize, readySize));
+        List<Delivery> batch = new ArrayList<>();
         while (batch.size() < batchSize
                 && !ready.isEmpty()
                 && fits(batch, ready.getFirst().waiting.element())) {
@@ -285,7 +278,6 @@ public final class GroupedHandoff implements Handoff {
             batch.add(delivery);
             used += payloads == null ? 0 : payloads.of(delivery);
             group.waiting.removeFirst();
-            size--;
         }
         return batch;
     }

@@ -150,28 +150,22 @@ public final class BatchInvoker<T> {
     }
 
     private void invoke(BatchRun run, List<Delivery> deliveries) {
-        report(ForeignCode.run(() -> {
-            MDC.put(LISTENER, options.id());
-            MDC.put(QUEUE, queue);
-            MDC.put(BATCH_SIZE, Integer.toString(deliveries.size()));
-        }));
+        Throwable ignored = ForeignCode.run(
+                () -> { // a log whose context (MDC) cannot be changed has no other effect
+                    MDC.put(LISTENER, options.id());
+                    MDC.put(QUEUE, queue);
+                    MDC.put(BATCH_SIZE, Integer.toString(deliveries.size()));
+                });
         try {
             fetchAndInvoke(run, deliveries);
         } finally {
-            report(ForeignCode.run(() -> {
+            ignored = ForeignCode.run(() -> {
                 MDC.remove(LISTENER);
                 MDC.remove(QUEUE);
                 MDC.remove(BATCH_SIZE);
-            }));
+            });
             // A handler or hook that was interrupted, or interrupted itself, must not disturb the settlement.
-            boolean ignored = Thread.interrupted();
-        }
-    }
-
-    /** A log whose context (MDC) cannot be changed has no other effect. */
-    private void report(@Nullable Throwable failure) {
-        if (failure != null) {
-            events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
+            boolean unused = Thread.interrupted();
         }
     }
 

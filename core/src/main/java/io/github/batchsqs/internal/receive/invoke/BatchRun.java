@@ -42,7 +42,7 @@ final class BatchRun {
         this.batch = batch;
         this.next = next;
         this.time = time;
-        batch.forEach(delivery -> delivery.decide(null));
+        batch.forEach(Delivery::begin);
     }
 
     List<Delivery> batch() {

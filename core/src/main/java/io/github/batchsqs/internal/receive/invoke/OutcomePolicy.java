@@ -170,10 +170,7 @@ record OutcomePolicy(
             case BatchOutcome.Leave leave -> new Settlement.Untrack();
             case BatchOutcome.DeadLetter dead -> deadLetter(delivery, dead.cause());
             case BatchOutcome.Retry retry
-            when retry.cause() instanceof NotRunException notRun -> {
-                delivery.failed(null);
-                yield new Settlement.Release(notRun.after(), true);
-            }
+            when retry.cause() instanceof NotRunException notRun -> new Settlement.Release(notRun.after(), true);
             case BatchOutcome.Retry retry -> {
                 var ignored = recorded(delivery, retry.cause(), named);
                 yield retry.after() == null ? retry(delivery, now) : new Settlement.Release(retry.after(), true);

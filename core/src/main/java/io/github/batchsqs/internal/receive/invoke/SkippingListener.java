@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A listener that knows which messages it has processed before. Those whose payloads are stored outside of SQS are deleted without a fetch: the
- * payload of a message that was processed may be gone.
+ * A listener that knows which messages it has processed before. Those whose payloads are stored outside of SQS are
+ * deleted without a fetch: the payload of a message that was processed may be gone.
  *
  * @param <T> the payload type
  */

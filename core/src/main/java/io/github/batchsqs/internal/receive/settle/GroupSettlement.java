@@ -15,7 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles the messages of one group of a batch, in order, or one message of a standard queue: those that passed are deleted, up to the first that did not.
+ * Settles the messages of one group of a batch, in order, or one message of a standard queue: those that passed are
+ * deleted, up to the first that did not.
  *
  * <p>A message that failed is tried again here or returns to the queue, and what follows it waits behind it or returns with
  * it, whatever its own settlement is. One that goes to the dead-letter queue blocks its group until that queue has accepted
@@ -130,7 +131,6 @@ final class GroupSettlement {
         if (next < deliveries.size()) {
             int alone = alone();
             countNamed(rest());
-            rest().forEach(delivery -> delivery.failed(null));
             didNotRun(alone);
         }
     }
@@ -173,7 +173,6 @@ final class GroupSettlement {
         List<Delivery> rest = rest();
         rest.subList(0, together).forEach(Delivery::countAttempt);
         countNamed(rest.subList(together, rest.size()));
-        rest.forEach(delivery -> delivery.failed(null));
         if (!groups.requeue(rest, alone, context.time().nanos() + here.toNanos())) {
             returnTail(otherwise);
         }

@@ -231,7 +231,10 @@ public final class Settler implements ManualSettlement {
 
     // ---- for how long calls have failed
 
-    /** Returns for how long SQS accepted no delete although deletes were tried; zero if it accepted the last one, or that one is long ago. */
+    /**
+     * Returns for how long SQS accepted no delete although deletes were tried; zero if it accepted the last one, or
+     * that one is long ago.
+     */
     public Duration deletesFailingFor() {
         return deleter.accumulator().failingFor();
     }

@@ -37,8 +37,9 @@ import org.slf4j.LoggerFactory;
  * <p>Messages return to the queue last first, so that a message group becomes visible in order. What is behind a lost message of its group
  * returns at once: SQS withholds a message as long as an earlier one of its group is hidden.
  *
- * <p>An extension never shortens a lease, whatever was asked for first: it lasts as long as the handler chose, if that is longer, and one that
- * would end before the present lease is not made. One extension of a message in a call stands for all.
+ * <p>An extension never shortens a lease, whatever was asked for first: it lasts as long as the handler chose, if that
+ * is longer, and one that would end before the present lease is not made. One extension of a message in a call stands
+ * for all.
  */
 final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Void> {
 

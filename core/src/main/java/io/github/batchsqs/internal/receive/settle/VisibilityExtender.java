@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leases of all messages in flight, queued ones too: at half its timeout, counted from the earliest
- * moment at which SQS may have begun it, a lease is extended by a full timeout, in batches of ten, until {@code max-extension} after the receive. The messages of a FIFO group are extended
- * together, because an earlier one that becomes visible would be delivered again while a later one is in flight.
+ * Keeps the leases of all messages in flight, queued ones too: at half its timeout, counted from the earliest moment at
+ * which SQS may have begun it, a lease is extended by a full timeout, in batches of ten, until {@code max-extension}
+ * after the receive. The messages of a FIFO group are extended together, because an earlier one that becomes visible
+ * would be delivered again while a later one is in flight.
  *
  * <p>Called by the container's extender thread, one call at a time.
  */

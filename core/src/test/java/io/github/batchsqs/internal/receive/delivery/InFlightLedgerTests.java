@@ -23,9 +23,9 @@ class InFlightLedgerTests {
     private static final Duration WAIT = Duration.ofSeconds(20);
 
     private final SettableTime time = new SettableTime();
-    private final InFlightLimit limit = new InFlightLimit(100_000);
-    private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time);
-    private final InFlightLedger fifo = new InFlightLedger(true, LEASE, limit, time);
+    private final InFlightLimit limit = new InFlightLimit(100_000, MessageMemory.unlimited());
+    private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time, untracked -> {});
+    private final InFlightLedger fifo = new InFlightLedger(true, LEASE, limit, time, untracked -> {});
 
     @Test
     void aDeadLetterWhoseDeleteWasGivenUpIsStillOneWhenItComesAgain() {
@@ -229,7 +229,7 @@ class InFlightLedgerTests {
     @ParameterizedTest(name = "a lease of {0} s, a wait of {1} s, a response after {2} ms")
     @CsvSource({"30, 20, 300, 30000", "10, 20, 19000, 28000", "30, 0, 8000, 30000", "30, 5, 8000, 35000"})
     void theLeaseBeginsWithinTheWaitHoweverLateTheResponseIs(int lease, int wait, int after, int until) {
-        InFlightLedger leased = new InFlightLedger(false, Duration.ofSeconds(lease), limit, time);
+        InFlightLedger leased = new InFlightLedger(false, Duration.ofSeconds(lease), limit, time, untracked -> {});
         long calledAt = time.nanos();
         time.advance(Duration.ofMillis(after));
         Delivery delivery = leased.receive(List.of(new Message("a", 1)), calledAt, Duration.ofSeconds(wait))

@@ -18,7 +18,7 @@ class InFlightLimitTests {
 
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
-    private final InFlightLimit limit = new InFlightLimit(10);
+    private final InFlightLimit limit = new InFlightLimit(10, MessageMemory.unlimited());
 
     @Test
     void givesNoMoreThanThereIs() {

@@ -321,7 +321,7 @@ class FetcherTests {
         client.answer(2, "a");
         assertThat(Progress.take(client.returned)).isEqualTo("a1/1 PT0S");
         assertThat(Progress.take(client.returned)).isEqualTo("a0/1 PT0S");
-        valve.resume();
+        valve.start();
         assertThat(client.asked()).isNotNull();
         assertThat(valve.pollers()).isEqualTo(1);
         client.answer(1, "b");
@@ -440,10 +440,8 @@ class FetcherTests {
 
     private Valve start(Settings settings) {
         Queue queue = new Queue(settings.queue(), "url");
-        InFlightLedger ledger = new InFlightLedger(queue.fifo(), LONG, limit, time);
+        InFlightLedger ledger = new InFlightLedger(queue.fifo(), LONG, limit, time, untracked -> {});
         ListenerQueue source = new ListenerQueue(settings.options(), queue, LONG);
-        Handover handover =
-                new Handover(deliveries -> handedOver.addAll(Deliveries.bodies(deliveries)), none -> {}, none -> {});
         long made = time.nanos();
         Valve valve = new Valve(
                 source,
@@ -452,10 +450,18 @@ class FetcherTests {
                 new Gates("orders", Map.of(), time),
                 time,
                 NO_JITTER,
-                new Fetcher(source, client, limit, ledger, handover, new Events(), time),
+                threads,
+                new Fetcher(
+                        source,
+                        client,
+                        limit,
+                        ledger,
+                        received -> handedOver.addAll(Deliveries.bodies(received.toRun())),
+                        new Events(),
+                        time),
                 new Downstream(settings::running, () -> 0, () -> made, () -> {}));
         started.add(valve);
-        valve.start(threads);
+        valve.start();
         return valve;
     }
 

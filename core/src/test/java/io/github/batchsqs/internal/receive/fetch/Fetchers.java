@@ -7,6 +7,7 @@ import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The polling of a listener that has no gates, no limit in flight and no handler. */
@@ -31,11 +33,10 @@ final class Fetchers {
     }
 
     /** Returns the polling of a queue, which adds the bodies of its messages to these. */
-    static Valve handingOverTo(Collection<String> bodies, ListenerQueue queue, QueueClient client, TimeSource time) {
-        InFlightLimit limit = new InFlightLimit(0);
-        InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time);
-        Handover handover =
-                new Handover(deliveries -> bodies.addAll(Deliveries.bodies(deliveries)), none -> {}, ledger::untrack);
+    static Valve handingOverTo(
+            Collection<String> bodies, ListenerQueue queue, QueueClient client, TimeSource time, Executor threads) {
+        InFlightLimit limit = new InFlightLimit(0, MessageMemory.unlimited());
+        InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time, untracked -> {});
         long made = time.nanos();
         return new Valve(
                 queue,
@@ -44,7 +45,15 @@ final class Fetchers {
                 new Gates(queue.options().id(), Map.of(), time),
                 time,
                 new Random(1),
-                new Fetcher(queue, client, limit, ledger, handover, ListenerEvents.NONE, time),
+                threads,
+                new Fetcher(
+                        queue,
+                        client,
+                        limit,
+                        ledger,
+                        received -> bodies.addAll(Deliveries.bodies(received.toRun())),
+                        ListenerEvents.NONE,
+                        time),
                 new Downstream(() -> queue.options().concurrency(), () -> 0, () -> made, () -> {}));
     }
 }

@@ -32,8 +32,12 @@ class RestingPollerTests {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final Queue queue = client.createQueue("orders-queue");
     private int maxPollers;
-    private final Valve valve =
-            Fetchers.handingOverTo(handedOver, new ListenerQueue(options(2), queue, LONG), client, time);
+    private final Valve valve = Fetchers.handingOverTo(
+            handedOver,
+            new ListenerQueue(options(2), queue, LONG),
+            client,
+            time,
+            task -> threads.add(Thread.ofPlatform().start(task)));
 
     @AfterEach
     void stopPolling() {
@@ -87,7 +91,7 @@ class RestingPollerTests {
     private void start(int most) {
         maxPollers = most;
         valve.change(options(most));
-        valve.start(task -> threads.add(Thread.ofPlatform().start(task)));
+        valve.start();
     }
 
     private void put(String... bodies) {

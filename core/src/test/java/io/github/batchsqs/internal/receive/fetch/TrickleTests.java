@@ -7,6 +7,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -43,7 +44,7 @@ class TrickleTests {
     private final Set<Poller> pollers = new HashSet<>();
     private final List<Long> delays = new ArrayList<>();
     private ListenerQueue source = source(1, 32);
-    private final InFlightLimit limit = new InFlightLimit(0);
+    private final InFlightLimit limit = new InFlightLimit(0, MessageMemory.unlimited());
     private PollingDecisions decisions = decisions();
     private IntSupplier maxPerResponse = () -> 10;
     private long now;
@@ -286,7 +287,7 @@ class TrickleTests {
 
     private PollingDecisions decisions() {
         SettableTime time = new SettableTime();
-        InFlightLedger ledger = new InFlightLedger(false, Duration.ofMinutes(5), limit, time);
+        InFlightLedger ledger = new InFlightLedger(false, Duration.ofMinutes(5), limit, time, untracked -> {});
         Downstream downstream = new Downstream(() -> source.options().concurrency(), () -> 0, () -> 0, () -> {});
         return new PollingDecisions(source, limit, ledger, new Gates("listener", Map.of(), time), downstream, now);
     }

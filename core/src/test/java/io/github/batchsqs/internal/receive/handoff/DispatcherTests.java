@@ -9,6 +9,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
@@ -57,7 +58,7 @@ class DispatcherTests {
             unexpected.add(cause);
         }
     };
-    private final InFlightLimit limit = new InFlightLimit(100);
+    private final InFlightLimit limit = new InFlightLimit(100, MessageMemory.unlimited());
     private final Dispatcher dispatcher =
             made(new GroupedHandoff(2, Duration.ZERO, false, () -> false, null), 2, tasks::add, invocation, time);
 

@@ -12,6 +12,7 @@ import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.model.sqs.QueueSettings;
@@ -48,7 +49,7 @@ final class SettleBench implements Groups {
     final InMemoryQueueClient server = new InMemoryQueueClient(time);
     final Queue queue;
     final @Nullable Queue deadLetterQueue;
-    final InFlightLimit limit = new InFlightLimit(1_000);
+    final InFlightLimit limit = new InFlightLimit(1_000, MessageMemory.unlimited());
     final InFlightLedger ledger;
     final Settler settler;
     final VisibilityExtender extender;
@@ -87,7 +88,7 @@ final class SettleBench implements Groups {
         deadLetterQueue = withDeadLetters ? server.createQueue("dead" + suffix) : null;
         QueueSettings settings = QueueSettings.DEFAULT.withVisibilityTimeout(LEASE);
         queue = server.createQueue("orders" + suffix, settings);
-        ledger = new InFlightLedger(fifo, LEASE, limit, time);
+        ledger = new InFlightLedger(fifo, LEASE, limit, time, untracked -> {});
         ListenerQueue source = source(queue, extend, maxExtension);
         QueueClient client = server;
         Calls byHand =

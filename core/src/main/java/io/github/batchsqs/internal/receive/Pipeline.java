@@ -165,11 +165,12 @@ final class Pipeline {
      */
     void stop(boolean failed) throws InterruptedException {
         shutdown.run(RECEIVE_GRACE, failed);
+        int left = limit.used(); // closing gives up their calls
         close();
         log.info(
                 "Listener {}: stopped with {} left to the visibility timeout",
                 options.id(),
-                Words.count(limit.used(), "message"));
+                Words.count(left, "message"));
     }
 
     /** Ends everything at once, pollers too. */

@@ -262,4 +262,32 @@ class ContainerStopTests extends ContainerFixture {
         assertThat(client.visible(queue)).hasSize(5);
         assertThat(client.calls(Operation.DELETE)).isZero();
     }
+
+    @Test
+    void aStopSaysHowManyMessagesItCouldNotReturn() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        client.faults(new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == Operation.CHANGE_VISIBILITY) {
+                    new CountDownLatch(1).await(); // until the stop gives it up
+                }
+            }
+        });
+        client.put(queue, "a", "b");
+        EngineContainer container = started(
+                batch -> {
+                    runs.countDown();
+                    awaitInterrupt();
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1).batchSize(2).shutdownTimeout(Duration.ofMillis(500)),
+                standingStill);
+        await(runs);
+        try (LogCapture log = LogCapture.infos()) {
+            container.stop();
+            assertThat(log.events())
+                    .anySatisfy(line -> assertThat(line).contains("2 messages left to the visibility timeout"));
+        }
+    }
 }

@@ -5,6 +5,7 @@ import io.github.batchsqs.internal.support.Words;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ public class PartialBatchException extends RuntimeException {
      * @throws IllegalArgumentException if no message is named
      */
     public static PartialBatchException ofIndexes(Collection<Integer> failed, @Nullable Throwable cause) {
-        return naming(Map.of(), List.copyOf(failed), cause);
+        return naming(Map.of(), List.copyOf(new LinkedHashSet<>(failed)), cause);
     }
 
     private static PartialBatchException naming(

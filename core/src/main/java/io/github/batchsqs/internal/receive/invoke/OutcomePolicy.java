@@ -48,15 +48,19 @@ record OutcomePolicy(
             List<ConvertedMessage<T>> messages, @Nullable BatchOutcome outcome, @Nullable Throwable failure, long now) {
         IdentityHashMap<ConvertedMessage<T>, Throwable> failed = failedAmong(messages, failure);
         if (!failed.isEmpty()) {
+            boolean foreign = failure instanceof PartialBatchException partial && !names(partial, messages);
             log.warn(
-                    "Listener {}: {} of {} messages of a batch of {} failed",
+                    "Listener {}: {} of {} messages of a batch of {} failed{}",
                     options.id(),
                     failed.size(),
                     messages.size(),
                     queue,
+                    foreign ? ", because the exception names a message or an index that is not in the batch" : "",
                     failure);
         }
         boolean named = messages.size() == 1 || failed.size() < messages.size();
+        boolean applies = options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
+        int omitted = 0;
         for (ConvertedMessage<T> message : messages) {
             Throwable cause = failed.get(message);
             message.delivery()
@@ -64,6 +68,16 @@ record OutcomePolicy(
                             cause != null
                                     ? failedInHandler(message.delivery(), cause, named, now)
                                     : notFailed(message, outcome, messages.size() == 1, now));
+            omitted += applies && outcome != null && outcome.of(message) == null ? 1 : 0;
+        }
+        if (omitted > 0) {
+            log.warn(
+                    "Listener {}: {} of {} messages of a batch of {} failed, because the handler's outcome does not mention"
+                            + " them; name every message, or call othersDone() or othersRetry()",
+                    options.id(),
+                    omitted,
+                    messages.size(),
+                    queue);
         }
     }
 

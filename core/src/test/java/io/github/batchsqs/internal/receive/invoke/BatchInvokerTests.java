@@ -10,6 +10,7 @@ import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.testkit.LogCapture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -262,5 +263,44 @@ class BatchInvokerTests extends InvokerFixture {
         assertThat(invoke(each -> BatchOutcome.done(), batch)).containsExactly(LEAVE, NOT_RUN);
         assertThat(runs).isEmpty();
         assertThat(reported).containsExactly("leaseLost");
+    }
+
+    @Test
+    void theLogSaysWhyMessagesFailThatTheOutcomeOmits() {
+        try (LogCapture log = LogCapture.warnings()) {
+            invoke(
+                    batch -> BatchOutcome.perMessage()
+                            .done(batch.messages().getFirst())
+                            .build(),
+                    standard.receive(3));
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("2 of 3 messages of a batch of orders failed, because the handler's outcome does not mention"
+                            + " them; name every message, or call othersDone() or othersRetry()");
+        }
+    }
+
+    @Test
+    void theLogSaysWhyAllMessagesFailIfTheHandlerNamesAnotherOne() {
+        try (LogCapture log = LogCapture.warnings()) {
+            invoke(
+                    batch -> {
+                        throw PartialBatchException.ofIndexes(List.of(0, 99), null);
+                    },
+                    standard.receive(3));
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("3 of 3 messages of a batch of orders failed, because the exception names a message or an"
+                            + " index that is not in the batch");
+        }
+    }
+
+    @Test
+    void anIndexThatIsNamedTwiceIsOneMessage() {
+        PartialBatchException failure = PartialBatchException.ofIndexes(List.of(1, 1, 1), null);
+        assertThat(failure.failedIndexes()).containsExactly(1);
+        assertThat(failure).hasMessage("1 message of the batch failed");
     }
 }

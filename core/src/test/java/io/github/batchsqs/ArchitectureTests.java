@@ -207,7 +207,6 @@ class ArchitectureTests {
         assertThat(TestSources.waitsForATime(Set.of(
                         "TestSources", // has the words
                         "InMemoryQueueClient", // a long poll ends after its wait time
-                        "SendingOracle", // a slow server
                         "CallLimitsTests", // a server whose responses drip
                         "TestQueue", // a handler that works for a while
                         "Worker", // measures how long a process takes to stop, and kills it in the end

@@ -16,6 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,7 @@ import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpFullResponse;
+import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
 /** SQS behind an HTTP client without a network: everything above, from the batcher to what is concluded of a response, is the library's own. */
@@ -39,8 +43,14 @@ final class Exchange implements SdkHttpClient {
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
     private static final int RETRY_AFTER = 3_600;
 
+    /** SQS says of each message that it did not store it. */
+    private static final Set<Fault> CLEAR = EnumSet.of(Fault.THROTTLED, Fault.DENIED, Fault.ENTRY_FAILED, Fault.ENTRY_THROTTLED);
+
     /** The code of a call that one message spoils. */
     static final String BAD = "InvalidMessageContents";
+
+    /** The code of a call that may not be made at the moment. */
+    static final String DENIED = "AccessDenied";
 
     private final VirtualTime time;
     private final RandomGenerator random;
@@ -51,7 +61,10 @@ final class Exchange implements SdkHttpClient {
     private int attempts;
 
     /** How often a message was in an attempt whose response was lost or late. */
-    final Map<String, Integer> unanswered = new java.util.HashMap<>();
+    final Map<String, Integer> unanswered = new HashMap<>();
+
+    /** The messages of attempts without a response that says of each what became of it. */
+    final Set<String> unclear = new HashSet<>();
 
     Exchange(
             VirtualTime time,
@@ -74,7 +87,7 @@ final class Exchange implements SdkHttpClient {
             public HttpExecuteResponse call() throws IOException {
                 try (InputStream body =
                         request.contentStreamProvider().orElseThrow().newStream()) {
-                    return exchange(body.readAllBytes());
+                    return exchange(body.readAllBytes(), repeats(request.httpRequest()));
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     throw new InterruptedIOException("interrupted");
@@ -93,15 +106,38 @@ final class Exchange implements SdkHttpClient {
         // There is nothing to close.
     }
 
-    private HttpExecuteResponse exchange(byte[] request) throws IOException, InterruptedException {
+    /** Returns whether the SDK may repeat the call. It would wait in the time of the machine for as long as a response asks. */
+    private static boolean repeats(SdkHttpRequest request) {
+        return request.firstMatchingHeader("amz-sdk-request")
+                .filter(attempts -> !attempts.endsWith("max=1"))
+                .isPresent();
+    }
+
+    private HttpExecuteResponse exchange(byte[] request, boolean repeats) throws IOException, InterruptedException {
         int number = ++attempts;
         Fault fault = faults.get(number);
         List<JsonNode> entries =
                 JsonNode.parser().parse(request).field("Entries").orElseThrow().asArray();
         List<String> bodies =
                 entries.stream().map(entry -> text(entry, "MessageBody")).toList();
+        List<String> originals = bodies.stream().map(Bucket::original).toList();
         trace.accept(
                 VirtualTime.currentHost() + ", attempt " + number + ": " + bodies + (fault == null ? "" : " " + fault));
+        try {
+            HttpExecuteResponse response = exchange(fault, entries, originals, repeats);
+            if (fault != null && !CLEAR.contains(fault)) {
+                unclear.addAll(originals);
+            }
+            return response;
+        } catch (IOException | InterruptedException e) {
+            unclear.addAll(originals);
+            throw e;
+        }
+    }
+
+    private HttpExecuteResponse exchange(
+            @Nullable Fault fault, List<JsonNode> entries, List<String> bodies, boolean repeats)
+            throws IOException, InterruptedException {
         if (fault == Fault.DEAD_CONNECTION) {
             throw new IOException("The target server failed to respond");
         }
@@ -113,16 +149,19 @@ final class Exchange implements SdkHttpClient {
         if (fault == Fault.THROTTLED) {
             return response(400, error("RequestThrottled"), false);
         }
-        if (fault == Fault.UNAVAILABLE) {
-            return response(503, error("ServiceUnavailable"), true);
+        if (fault == Fault.DENIED) {
+            return response(403, error(DENIED), false);
         }
-        if (bodies.stream().map(Bucket::original).anyMatch(bad::contains)) {
+        if (fault == Fault.UNAVAILABLE) {
+            return response(503, error("ServiceUnavailable"), !repeats);
+        }
+        if (bodies.stream().anyMatch(bad::contains)) {
             travel();
             return response(400, error(BAD), false);
         }
         String results = results(entries, fault);
-        if (fault == Fault.LOST_AFTER || fault == Fault.LATE) {
-            bodies.forEach(body -> unanswered.merge(Bucket.original(body), 1, Integer::sum));
+        if (fault == Fault.LOST_AFTER || fault == Fault.LATE || fault == Fault.CUT) {
+            bodies.forEach(body -> unanswered.merge(body, 1, Integer::sum));
         }
         if (fault == Fault.LOST_AFTER) {
             time.sleep(random.nextBoolean() ? PATIENCE : 1_000_000);
@@ -132,7 +171,7 @@ final class Exchange implements SdkHttpClient {
             time.sleep(random.nextLong(PATIENCE));
         }
         travel();
-        return response(200, results, false);
+        return response(200, fault == Fault.CUT ? results.substring(0, results.length() - 5) : results, false);
     }
 
     private String results(List<JsonNode> entries, @Nullable Fault fault) {

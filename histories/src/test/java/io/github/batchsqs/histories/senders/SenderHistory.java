@@ -8,11 +8,14 @@ import io.github.batchsqs.histories.SeededHistory;
 import io.github.batchsqs.histories.Texts;
 import io.github.batchsqs.histories.laws.Broken;
 import io.github.batchsqs.histories.senders.SenderPlan.AttemptFault;
+import io.github.batchsqs.histories.senders.SenderPlan.Client;
 import io.github.batchsqs.histories.senders.SenderPlan.Fault;
 import io.github.batchsqs.histories.senders.SenderPlan.Send;
 import io.github.batchsqs.histories.senders.SenderPlan.Step;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.events.SenderEvents;
+import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.send.SendBinding;
 import io.github.batchsqs.internal.send.SendObserver;
@@ -41,10 +44,13 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
+import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** One history of a template: everything that it says must be true. */
@@ -53,13 +59,11 @@ final class SenderHistory extends SeededHistory {
     /** A call that is under way when the time of its message runs out may end. */
     private static final long LAST_CALL = 25 * SECOND;
 
+    /** The attempts of the SDK's standard strategy. */
+    private static final int SDK_ATTEMPTS = 3;
+
     /** What direct calls take from a client of the SDK, which makes none itself. */
-    static final SqsClient CONFIGURATION = SqsClient.builder()
-            .region(Region.EU_CENTRAL_1)
-            .endpointOverride(URI.create("http://sqs.example"))
-            .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
-            .httpClient(new NoHttp())
-            .build();
+    static final SqsClient CONFIGURATION = sdk(new NoHttp(), AwsRetryStrategy.doNotRetry());
 
     private final SenderPlan plan;
     private final Map<String, Integer> stored = new HashMap<>();
@@ -126,7 +130,7 @@ final class SenderHistory extends SeededHistory {
         BatchSqsTemplate template = new BatchSqsTemplate(
                 options,
                 new SenderResources(
-                        new DirectQueueClient(CONFIGURATION, exchange),
+                        client(),
                         new Known(),
                         new Texts(),
                         queue -> SenderEvents.NONE,
@@ -153,6 +157,32 @@ final class SenderHistory extends SeededHistory {
         });
     }
 
+    private QueueClient client() {
+        return switch (plan.client()) {
+            case DIRECT -> new DirectQueueClient(CONFIGURATION, exchange);
+            case SDK -> new AwsQueueClient(sdk(exchange, AwsRetryStrategy.doNotRetry()));
+            case SDK_WITH_RETRIES ->
+                new AwsQueueClient(sdk(
+                        exchange,
+                        AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                                .maxAttempts(SDK_ATTEMPTS)
+                                .backoffStrategy(BackoffStrategy.retryImmediately())
+                                .throttlingBackoffStrategy(BackoffStrategy.retryImmediately())
+                                .circuitBreakerEnabled(false)
+                                .build()));
+        };
+    }
+
+    private static SqsClient sdk(SdkHttpClient http, RetryStrategy retries) {
+        return SqsClient.builder()
+                .region(Region.EU_CENTRAL_1)
+                .endpointOverride(URI.create("http://sqs.example"))
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
+                .httpClient(http)
+                .overrideConfiguration(override -> override.retryStrategy(retries))
+                .build();
+    }
+
     private void send(BatchSqsTemplate template, Send send) {
         if (time.nanos() >= closed) {
             sends.remove(send.body());
@@ -171,7 +201,8 @@ final class SenderHistory extends SeededHistory {
                 said.put(send.body(), cause == null ? "SENT" : "FAILED " + cause);
             }
             note(send.body() + ": " + said.get(send.body()) + (cause == null ? "" : " " + cause));
-            long bound = send.at() + plan.deliverySeconds() * SECOND + LAST_CALL;
+            int attempts = plan.client() == Client.SDK_WITH_RETRIES ? SDK_ATTEMPTS : 1;
+            long bound = send.at() + plan.deliverySeconds() * SECOND + attempts * LAST_CALL;
             if (time.nanos() > bound) {
                 breaks(
                         "Every future ends within its bound.",
@@ -199,12 +230,15 @@ final class SenderHistory extends SeededHistory {
                         "What is said to be refused, or not sent, is not stored.",
                         body + " is stored, but: " + failure);
             }
+            if (verdict.equals("UNKNOWN") && !exchange.unclear.contains(body) && mayTell()) {
+                throw new Broken("Nothing is unknown of which every response told.", body + " is: " + failure);
+            }
             if (copies > 0 && bucket.isDiscarded(body)) {
                 throw new Broken("What is stored has its payload in the bucket.", body + " lost it: " + failure);
             }
             if (!send.bad() && failure != null && !outOfTime(send, failure)) {
                 throw new Broken(
-                        "Nothing fails for its neighbours: only what is bad, or out of time.",
+                        "Nothing fails for its neighbours: only what is bad, denied, or out of time.",
                         body + " failed: " + failure);
             }
             int most = 1 + exchange.unanswered.getOrDefault(body, 0);
@@ -219,10 +253,20 @@ final class SenderHistory extends SeededHistory {
         }
     }
 
+    /**
+     * Returns whether unclear are only messages whose own attempts were. The SDK says nothing of those that it repeats; and without a
+     * response are also the messages of a batch that its call left out, because their payloads were not stored yet.
+     */
+    private boolean mayTell() {
+        return plan.client() != Client.SDK_WITH_RETRIES && !plan.bucket();
+    }
+
     private boolean outOfTime(Send send, SendFailedException failure) {
         return switch (failure.code()) {
-            case SendFailedException.DELIVERY_TIMEOUT, SendFailedException.CLOSED, SendFailedException.OUT_OF_ORDER ->
-                true;
+            case SendFailedException.DELIVERY_TIMEOUT,
+                    SendFailedException.CLOSED,
+                    SendFailedException.OUT_OF_ORDER,
+                    Exchange.DENIED -> true;
             case Exchange.BAD -> false;
             default ->
                 time.nanos() > send.at()

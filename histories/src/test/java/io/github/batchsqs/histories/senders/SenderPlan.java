@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deliverySeconds the delivery timeout
  * @param closeAt when the template is closed, in seconds
+ * @param client what makes the calls
  */
 record SenderPlan(
         long seed,
@@ -20,15 +21,27 @@ record SenderPlan(
         int maxInFlight,
         int closeAt,
         boolean bucket,
+        Client client,
         List<Step> steps) {
+
+    /** What makes the calls. */
+    enum Client {
+        DIRECT,
+        SDK,
+        /** A client of an application, which repeats calls by itself. */
+        SDK_WITH_RETRIES
+    }
 
     /** What becomes of an attempt. */
     enum Fault {
         LOST_BEFORE,
         LOST_AFTER,
+        /** The response ends early. */
+        CUT,
         DEAD_CONNECTION,
         LATE,
         THROTTLED,
+        DENIED,
         UNAVAILABLE,
         ENTRY_FAILED,
         ENTRY_THROTTLED,
@@ -49,7 +62,7 @@ record SenderPlan(
     record AttemptFault(int number, Fault fault) implements Step {}
 
     SenderPlan with(List<Step> some) {
-        return new SenderPlan(seed, fifo, deliverySeconds, lingerMillis, maxInFlight, closeAt, bucket, some);
+        return new SenderPlan(seed, fifo, deliverySeconds, lingerMillis, maxInFlight, closeAt, bucket, client, some);
     }
 
     static SenderPlan of(long seed) {
@@ -78,6 +91,7 @@ record SenderPlan(
                 1 + random.nextInt(8),
                 random.nextInt(5) == 0 ? 1 + random.nextInt(20) : 400,
                 random.nextInt(3) == 0,
+                random.nextInt(4) > 0 ? Client.DIRECT : random.nextBoolean() ? Client.SDK : Client.SDK_WITH_RETRIES,
                 steps);
     }
 }

@@ -19,6 +19,14 @@ function enable(id, reason) {
   button.setAttribute('aria-disabled', String(Boolean(reason)));
 }
 
+/** @returns why none can be moved back, or null */
+function noDeadLetters(depth) {
+  if (depth === null) {
+    return 'The queue has not told its dead letters yet.';
+  }
+  return depth.deadLetters > 0 ? null : 'There are no dead letters.';
+}
+
 function label(id, text) {
   const button = document.getElementById(id);
   if (button.textContent !== text) {
@@ -94,7 +102,7 @@ export class Controls {
     enable('pause', paused || listener.state === 'RUNNING' ? null : `The listener is ${listener.state.toLowerCase()}.`);
     label('outage', `Cut SQS off for ${outageSeconds}\u00a0s`);
     enable('outage', noOutage ?? cutOff);
-    enable('redrive', cutOff ?? (orders.depth?.deadLetters > 0 ? null : 'There are no dead letters.'));
+    enable('redrive', cutOff ?? noDeadLetters(orders.depth));
     enable('race', cutOff);
     ['send', 'poison', 'slow', 'arrival', 'duplicates', 'visitors'].forEach(id => enable(id, null));
     this.#busy.forEach(id => enable(id, 'Waiting for the answer …'));

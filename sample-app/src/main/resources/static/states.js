@@ -3,7 +3,7 @@
 
 const states = {
   running: {word: 'Running', text: 'Messages are received, run in batches, and deleted after their handler has succeeded.'},
-  idle: {state: 'running', word: 'Running', text: 'There is nothing to do. One long poll is open, and a message is handled when it comes.'},
+  idle: {state: 'running', word: 'Running', text: 'There is nothing to do. The listener waits in a long poll, and a message is handled when it comes.'},
   slow: {word: 'Slowed', text: 'Batches take longer than the lease of their messages. The leases are extended, and no more is received than can be held.'},
   paused: {word: 'Paused', text: 'Nothing is received. What was received is still handled, and messages wait in the queue.'},
   stopped: {word: 'Not running', text: 'The listener receives nothing.'},
@@ -15,7 +15,7 @@ export function stateOf(live, listener) {
     return outage('The server is cut off. Calls fail and are tried again, messages stay where they are, nothing is lost.');
   }
   if (listener.failing !== null) {
-    return outage(`SQS does not answer (${listener.failing}). Calls are tried again, nothing is lost.`);
+    return outage(`Receives fail (${listener.failing}). They are tried again, nothing is lost.`);
   }
   if (listener.state === 'PAUSED') {
     return named('paused');

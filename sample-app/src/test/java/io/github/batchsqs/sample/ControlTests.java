@@ -270,6 +270,7 @@ class ControlTests {
         problem(HttpMethod.POST, "/controls/outage", HttpStatus.CONFLICT, "The server is cut off already");
         until(() -> failedCalls() > failed);
         until(() -> live().at("/controls/outage").asBoolean());
+        until(() -> listener("orders").at("/depth").isNull()); // nobody knows it now
         // Sent now, accepted when the server answers again
         call(HttpMethod.POST, "/orders?count=100", HttpStatus.ACCEPTED);
         until(() -> !live().at("/controls/outage").asBoolean());

@@ -42,7 +42,7 @@ class LiveDepths {
         watchedAt = System.nanoTime();
     }
 
-    /** What a queue held when it last answered, or {@code null} if it never did. */
+    /** What a queue held at the last look, or {@code null} if it did not answer, or nobody has watched. */
     @Nullable
     Depth known(String queue) {
         return known.get(queue);
@@ -51,13 +51,16 @@ class LiveDepths {
     /** Each run has a thread of its own, and one may take long in an outage: then others pass. */
     @Scheduled(fixedRateString = "${sample.depth-every:1s}")
     void ask() throws InterruptedException {
-        if (System.nanoTime() - watchedAt < WATCHED_FOR && asking.tryLock()) {
+        if (System.nanoTime() - watchedAt >= WATCHED_FOR) {
+            known.clear();
+        } else if (asking.tryLock()) {
             try {
                 for (ListenerContainer each : RaceListeners.without(containers.all())) {
                     String queue = each.options().queue();
                     known.put(queue, queues.of(queue));
                 }
             } catch (SdkException | BatchSqsException noAnswer) {
+                known.clear();
                 log.debug("A queue did not tell its depth", noAnswer);
             } finally {
                 asking.unlock();

@@ -190,13 +190,11 @@ public final class EngineContainer implements ListenerContainer {
     }
 
     private void change(UnaryOperator<ListenerOptions.Builder> change) {
-        Locked.run(lock, () -> {
-            options = change.apply(options.toBuilder()).build();
-            Run current = run;
-            if (current != null) {
-                current.change(options);
-            }
-        });
+        Locked.run(lock, () -> options = change.apply(options.toBuilder()).build());
+        Run current = run;
+        if (current != null) {
+            current.followOptions();
+        }
     }
 
     /** Returns the run that the caller is to start, if there is one to start now. */
@@ -210,7 +208,7 @@ public final class EngineContainer implements ListenerContainer {
                 if (current == null || current.stopped().isDone()) {
                     return looksOn ? null : newRun();
                 }
-                if (current.state() != ContainerState.STOPPING && current.state() != ContainerState.STOPPED) {
+                if (!current.isStopped()) {
                     return null;
                 }
                 stopping = current;
@@ -229,7 +227,7 @@ public final class EngineContainer implements ListenerContainer {
     }
 
     private Run newRun() {
-        Run next = new Run(options, handler, resources);
+        Run next = new Run(this::options, handler, resources);
         run = next;
         wanted = true;
         startedAt = resources.time().nanos();

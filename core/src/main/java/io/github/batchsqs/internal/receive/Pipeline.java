@@ -202,8 +202,8 @@ final class Pipeline {
 
     /** @param problem why the run ends, or {@code null} if it does not */
     ContainerStatus status(ContainerState state, @Nullable String problem) {
-        Duration longest = dispatcher.longestRunning();
-        Duration overdue = dispatcher.longestUnderWay().minus(longestLease());
+        Dispatcher.Longest longest = dispatcher.longest();
+        Duration overdue = longest.underWay().minus(longestLease());
         int pollers = valve.pollers();
         int inFlight = ledger.size();
         int used = Math.max(limit.used(), inFlight); // the messages were counted a moment before
@@ -223,7 +223,7 @@ final class Pipeline {
                 invocationLimit.limit(),
                 receives ? valve.failingFor() : Duration.ZERO,
                 receives ? valve.failure() : null,
-                longest,
+                longest.running(),
                 overdue.isNegative() ? Duration.ZERO : overdue,
                 deletesFailingFor,
                 receives ? valve.waitsFor() : null,
@@ -233,7 +233,7 @@ final class Pipeline {
                                 state,
                                 pollers,
                                 new ContainerProblem.Failing(
-                                        dispatcher.notBegunFor(),
+                                        longest.notBegun(),
                                         deletesFailingFor,
                                         settler.visibilityChangesFailingFor(),
                                         settler.deadLettersFailingFor(),

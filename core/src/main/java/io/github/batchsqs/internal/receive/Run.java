@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ final class Run {
     /** How long a stop may exceed its timeout before its callers return without its end. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(5);
 
+    private final Supplier<ListenerOptions> options;
     private final ListenerHandler<?> handler;
     private final ListenerResources resources;
     private final ContainerThreads threads;
@@ -53,9 +55,12 @@ final class Run {
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     private final ReentrantLock lock = new EngineLock();
-    private volatile ContainerState state = ContainerState.STARTING;
+
+    /** Held by those who pause and resume, for as long as open receives take to come back. */
+    private final ReentrantLock pausing = new ReentrantLock();
+
+    private final AtomicReference<ContainerState> state = new AtomicReference<>(ContainerState.STARTING);
     private volatile @Nullable Pipeline pipeline;
-    private volatile ListenerOptions options;
 
     /** Why it has ended although nobody stopped it. */
     private volatile @Nullable String problem;
@@ -68,26 +73,30 @@ final class Run {
     /** The thread that ends it. */
     private volatile @Nullable Thread ender;
 
-    /** Creates the run; nothing happens before {@link #start}. */
-    Run(ListenerOptions options, ListenerHandler<?> handler, ListenerResources resources) {
+    /**
+     * Creates the run; nothing happens before {@link #start}.
+     *
+     * @param options returns those of this moment
+     */
+    Run(Supplier<ListenerOptions> options, ListenerHandler<?> handler, ListenerResources resources) {
         this.options = options;
-        this.id = options.id();
+        this.id = options.get().id();
         this.handler = handler;
         this.resources = resources;
         this.threads = new ContainerThreads(id, ClientThreads.of(resources.client()), resources.time(), this::failed);
     }
 
     ContainerState state() {
-        return state;
+        return state.get();
     }
 
     ContainerStatus status() {
         while (true) {
-            ContainerState current = state;
+            ContainerState current = state.get();
             Pipeline stages = pipeline;
             ContainerStatus status =
                     stages == null ? ContainerStatus.idle(current, problem) : stages.status(current, problem);
-            if (state == current) {
+            if (state.get() == current) {
                 return status;
             } // else its numbers may be of another state
         }
@@ -108,10 +117,10 @@ final class Run {
     void start() {
         try {
             if (startedBy(Thread.currentThread())) {
-                begin(new QueueLookup(resources.resolver()).find(options));
+                begin(new QueueLookup(resources.resolver()).find(options.get()));
             }
         } catch (InterruptedException e) {
-            if (state == ContainerState.STARTING) { // else by a stop, which is no failure
+            if (state.get() == ContainerState.STARTING) { // else by a stop, which is no failure
                 Thread.currentThread().interrupt();
                 throw new BatchSqsException("The start of listener " + id + " was interrupted");
             }
@@ -134,7 +143,7 @@ final class Run {
             boolean ignored = thread == null && starterInterrupted && Thread.interrupted();
             starterInterrupted = false;
             starter = thread;
-            return state == ContainerState.STARTING;
+            return state.get() == ContainerState.STARTING;
         });
     }
 
@@ -155,16 +164,17 @@ final class Run {
     private void begin(Source source) {
         lock.lock();
         try {
-            if (state != ContainerState.STARTING) {
+            if (state.get() != ContainerState.STARTING) {
                 return;
             }
-            Pipeline made = new Pipeline(options, handler, resources, source, threads);
-            state = ContainerState.RUNNING;
+            Pipeline made = new Pipeline(options.get(), handler, resources, source, threads);
             made.start();
             pipeline = made;
+            state.set(ContainerState.RUNNING);
         } finally {
             lock.unlock();
         }
+        followOptions();
         resources.events().on(new ListenerEvent.Started());
     }
 
@@ -172,10 +182,9 @@ final class Run {
 
     /** Receives nothing until {@link #resume}; only a running run pauses. */
     void pause() {
-        Locked.run(lock, () -> {
+        Locked.run(pausing, () -> {
             Pipeline stages = pipeline;
-            if (state == ContainerState.RUNNING && stages != null) {
-                state = ContainerState.PAUSED;
+            if (stages != null && state.compareAndSet(ContainerState.RUNNING, ContainerState.PAUSED)) {
                 stages.pause();
                 log.info("Listener {}: paused", id);
             }
@@ -184,25 +193,26 @@ final class Run {
 
     /** Receives again after a {@link #pause}. */
     void resume() {
-        Locked.run(lock, () -> {
+        Locked.run(pausing, () -> {
             Pipeline stages = pipeline;
-            if (state == ContainerState.PAUSED && stages != null) {
+            if (stages != null && state.compareAndSet(ContainerState.PAUSED, ContainerState.RUNNING)) {
                 stages.resume();
-                state = ContainerState.RUNNING;
                 log.info("Listener {}: resumed", id);
             }
         });
     }
 
-    /** Puts changed options into force, also those of a run that still looks for its queue. */
-    void change(ListenerOptions newOptions) {
-        Locked.run(lock, () -> {
-            options = newOptions;
-            Pipeline stages = pipeline;
-            if (stages != null && (state == ContainerState.RUNNING || state == ContainerState.PAUSED)) {
-                stages.change(newOptions);
-            }
-        });
+    /** Puts the options of this moment into force, and those to which others may change them meanwhile. */
+    void followOptions() {
+        Pipeline stages = pipeline;
+        if (stages == null) {
+            return;
+        }
+        ListenerOptions followed;
+        do {
+            followed = options.get();
+            stages.change(followed);
+        } while (!followed.equals(options.get()));
     }
 
     // ---- stop
@@ -216,7 +226,7 @@ final class Run {
             slf4j.debug("Listener {}: another failure of the engine", id, cause);
             return;
         }
-        if (state == ContainerState.STOPPING || state == ContainerState.STOPPED) {
+        if (isStopped()) {
             log.error("Listener {}: the engine failed during its stop", id, cause);
             return;
         }
@@ -237,15 +247,20 @@ final class Run {
         return failure.get();
     }
 
+    /** Returns whether its stop has begun. */
+    boolean isStopped() {
+        return state.get() == ContainerState.STOPPING || state.get() == ContainerState.STOPPED;
+    }
+
     /** Begins the stop unless it has begun; it goes on by itself, and ends within the shutdown timeout. */
     void requestStop() {
         Pipeline stages;
         lock.lock();
         try {
-            if (state == ContainerState.STOPPING || state == ContainerState.STOPPED) {
+            if (isStopped()) {
                 return;
             }
-            state = ContainerState.STOPPING;
+            state.set(ContainerState.STOPPING);
             stages = pipeline;
             Thread starting = starter;
             if (stages == null && starting != null && !starting.isInterrupted()) {
@@ -274,7 +289,7 @@ final class Run {
                 && (caller.equals(starter) || caller.equals(ender) || (stages != null && stages.invokesOn(caller)))) {
             return false;
         }
-        Duration bound = options.shutdownTimeout().plus(STOP_MARGIN);
+        Duration bound = options.get().shutdownTimeout().plus(STOP_MARGIN);
         long deadline = System.nanoTime() + bound.toNanos();
         boolean interrupted = false;
         for (boolean over = false; !over; ) {
@@ -329,12 +344,12 @@ final class Run {
             return;
         }
         try {
-            startOver.get(options.shutdownTimeout().toNanos(), TimeUnit.NANOSECONDS);
+            startOver.get(options.get().shutdownTimeout().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             log.warn(
                     "Listener {}: the look-up of its queue did not end within {} of a stop; nothing waits for it any more",
                     id,
-                    Check.text(options.shutdownTimeout()));
+                    Check.text(options.get().shutdownTimeout()));
         }
     }
 
@@ -353,7 +368,7 @@ final class Run {
             lock.unlock();
         }
         threads.close();
-        Locked.run(lock, () -> state = ContainerState.STOPPED);
+        state.set(ContainerState.STOPPED);
         if (ran) {
             Throwable ignored = ForeignCode.run(this::awaitStart);
             resources.events().on(new ListenerEvent.Stopped());

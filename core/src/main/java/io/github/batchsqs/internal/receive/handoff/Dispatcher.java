@@ -239,37 +239,29 @@ public final class Dispatcher implements Groups {
         return locked(slots::size);
     }
 
-    /** Returns for how long the invocation runs that started first; zero if none runs. */
-    public Duration longestRunning() {
-        return longest(true);
-    }
+    /**
+     * For how long batches have had their slots.
+     *
+     * @param running how long the invocation runs that started first; zero if none runs
+     * @param underWay the same, or how long the executor has not begun a batch, if that is longer
+     * @param notBegun how long the executor has held all slots by batches that it has not begun; zero if one runs or is free
+     */
+    public record Longest(Duration running, Duration underWay, Duration notBegun) {}
 
-    /** Returns the same, or for how long the executor has not begun a batch, if that is longer. */
-    public Duration longestUnderWay() {
-        return longest(false);
-    }
-
-    /** Returns for how long the executor has held all slots by batches that it has not begun; zero if one runs or is free. */
-    public Duration notBegunFor() {
+    /** Returns for how long batches have had their slots. */
+    public Longest longest() {
         return locked(() -> {
             long now = time.nanos();
-            boolean none = slots.size() >= concurrency && slots.stream().allMatch(batch -> batch.thread == null);
-            return none
-                    ? Duration.ofNanos(slots.stream()
-                            .mapToLong(batch -> now - batch.since)
-                            .min()
-                            .orElse(0))
-                    : Duration.ZERO;
-        });
-    }
-
-    private Duration longest(boolean running) {
-        return locked(() -> {
-            long longest = 0;
+            long running = 0;
+            long underWay = 0;
+            long notBegun = slots.size() < concurrency ? 0 : Long.MAX_VALUE;
             for (Batch batch : slots) {
-                longest = Math.max(longest, running && batch.thread == null ? 0 : time.nanos() - batch.since);
+                long age = now - batch.since;
+                underWay = Math.max(underWay, age);
+                running = Math.max(running, batch.thread == null ? 0 : age);
+                notBegun = Math.min(notBegun, batch.thread == null ? age : 0);
             }
-            return Duration.ofNanos(longest);
+            return new Longest(Duration.ofNanos(running), Duration.ofNanos(underWay), Duration.ofNanos(notBegun));
         });
     }
 

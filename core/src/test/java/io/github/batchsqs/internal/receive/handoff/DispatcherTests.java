@@ -72,15 +72,15 @@ class DispatcherTests {
                 tasks::add,
                 running(batch -> {
                     time.advance(Duration.ofMinutes(3));
-                    seen.add(watched[0].longestRunning());
+                    seen.add(watched[0].longest().running());
                 }),
                 time);
         watched[0].offer(deliveries.receive("a-1"));
         time.advance(Duration.ofMinutes(1));
-        assertThat(watched[0].longestRunning()).isZero();
+        assertThat(watched[0].longest().running()).isZero();
         runNext();
         assertThat(seen).containsExactly(Duration.ofMinutes(3));
-        assertThat(watched[0].longestRunning()).isZero();
+        assertThat(watched[0].longest().running()).isZero();
     }
 
     /** An executor that drops tasks. */
@@ -88,14 +88,14 @@ class DispatcherTests {
     void knowsForHowLongTheExecutorHasBegunNothing() {
         offer("a-1");
         time.advance(Duration.ofMinutes(1));
-        assertThat(dispatcher.notBegunFor()).isZero();
+        assertThat(dispatcher.longest().notBegun()).isZero();
 
         offer("b-1");
         time.advance(Duration.ofMinutes(1));
 
-        assertThat(dispatcher.notBegunFor()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(dispatcher.longest().notBegun()).isEqualTo(Duration.ofMinutes(1));
         runNext();
-        assertThat(dispatcher.notBegunFor()).isZero();
+        assertThat(dispatcher.longest().notBegun()).isZero();
     }
 
     @Test

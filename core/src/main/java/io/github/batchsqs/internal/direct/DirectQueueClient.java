@@ -10,6 +10,7 @@ import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.http.PooledHttpClient;
+import io.github.batchsqs.internal.http.ResponseBody;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.CallFailures;
 import io.github.batchsqs.internal.sdk.IncompleteResponseException;
@@ -19,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +44,8 @@ import tools.jackson.core.JacksonException;
  * send. Bodies and attributes are compared with SQS's digests unless the client disables that. Calls block, end on interrupts
  * and round durations like those of {@link AwsQueueClient}.
  *
- * <p>The SDK's hooks do not run: execution interceptors, metric publishers, plugins, call timeouts, retries. {@link #obstacle} returns
- * whether a client has any of them.
+ * <p>The SDK's hooks do not run: execution interceptors, metric publishers, plugins, call timeouts, retries. {@link UnsupportedFeatures}
+ * finds them in a client.
  *
  * <p>The caller closes both clients. Safe for use by any number of threads.
  */
@@ -78,16 +78,6 @@ public final class DirectQueueClient implements QueueClient {
                 new CurrentCredentials(sqs.serviceClientConfiguration().credentialsProvider());
         this.responses = new Responses(
                 !Boolean.FALSE.equals(sqs.serviceClientConfiguration().checksumValidationEnabled()));
-    }
-
-    /**
-     * Detects customizations of an SqsClient that direct calls would bypass.
-     *
-     * @param sqs the client
-     * @return the first such customization, or empty if there is none
-     */
-    public static Optional<String> obstacle(SqsClient sqs) {
-        return UnsupportedFeatures.of(sqs);
     }
 
     @Override
@@ -169,7 +159,7 @@ public final class DirectQueueClient implements QueueClient {
             HttpExecuteResponse executed = prepared(request, limit.minusNanos(System.nanoTime() - began))
                     .call();
             SdkHttpResponse response = executed.httpResponse();
-            try (ResponseBody received = new ResponseBody(executed)) {
+            try (ResponseBody received = ResponseBody.of(executed)) {
                 if (response.isSuccessful()) {
                     return result(response, received, reader);
                 }
@@ -186,10 +176,6 @@ public final class DirectQueueClient implements QueueClient {
 
     /** An unreadable body counts as a failure of the connection, as it does in the SDK: another attempt may bring a whole one. */
     private static <T> T result(SdkHttpResponse response, ResponseBody received, Function<ResponseJson, T> reader) {
-        IOException cut = received.cut();
-        if (cut != null) {
-            throw unreadable(response, new UncheckedIOException(cut));
-        }
         try (ResponseJson json = new ResponseJson(received.bytes(), received.length())) {
             return reader.apply(json);
         } catch (JacksonException e) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
+import io.github.batchsqs.internal.http.ResponseBody;
 import io.github.batchsqs.internal.support.ForeignCode;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -40,12 +41,11 @@ final class ErrorResponses {
      * @param usedOffset the offset of the clock that the request was signed with, in seconds
      */
     static AwsServiceException of(SdkHttpResponse response, ResponseBody body, int usedOffset) {
-        int length = body.cut() == null ? body.length() : 0;
         SdkHttpFullResponse whole = SdkHttpResponse.builder()
                 .statusCode(response.statusCode())
                 .statusText(response.statusText().orElse(null))
                 .headers(response.headers())
-                .content(AbortableInputStream.create(new ByteArrayInputStream(Arrays.copyOf(body.bytes(), length))))
+                .content(AbortableInputStream.create(new ByteArrayInputStream(Arrays.copyOf(body.bytes(), body.length()))))
                 .build();
         ExecutionAttributes used =
                 new ExecutionAttributes().putAttribute(SdkExecutionAttribute.TIME_OFFSET, usedOffset);

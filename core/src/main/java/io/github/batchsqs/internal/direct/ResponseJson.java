@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
+import io.github.batchsqs.internal.http.ResponseBody;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;

@@ -12,14 +12,20 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsServiceClientConfiguration;
 
 /** Detects customizations of an SqsClient that direct calls would bypass. */
-final class UnsupportedFeatures {
+public final class UnsupportedFeatures {
 
     private static final String SDK = "software.amazon.awssdk.";
     private static final String SDK_CLIENT = SDK + "services.sqs.DefaultSqsClient";
 
     private UnsupportedFeatures() {}
 
-    static Optional<String> of(SqsClient client) {
+    /**
+     * Looks at a client.
+     *
+     * @param client the client
+     * @return the first such customization, or empty if there is none
+     */
+    public static Optional<String> of(SqsClient client) {
         String type = client.getClass().getName();
         if (!type.equals(SDK_CLIENT)) {
             return Optional.of("the SqsClient " + type + ", which is not the SDK's own and may do more");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.http;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -12,8 +11,8 @@ import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 
 /**
- * One call, from the wait for a connection to the end of the response's body. Its connection goes back once: for the next call, or
- * closed. Its methods belong to the call's thread, apart from {@link #abort}.
+ * One call, from the wait for a connection to the end of the response's body, which it reads as a whole. Its connection goes back once: for
+ * the next call, or closed. Its methods belong to the call's thread, apart from {@link #abort}.
  */
 final class HttpCall implements ExecutableHttpRequest {
 
@@ -23,9 +22,6 @@ final class HttpCall implements ExecutableHttpRequest {
     private final HttpExecuteRequest request;
     private final Route route;
     private final CallDeadline deadline;
-    private boolean holdsPlace;
-    private @Nullable HttpConnection connection;
-    private @Nullable ResponseHead head;
 
     HttpCall(
             ConnectionPool pool,
@@ -46,11 +42,8 @@ final class HttpCall implements ExecutableHttpRequest {
     public HttpExecuteResponse call() throws IOException {
         deadline.begin();
         watch.begin(deadline);
-        boolean failed = true;
         try {
-            HttpExecuteResponse response = exchange();
-            failed = false;
-            return response;
+            return onConnection(pool.take(deadline, route));
         } catch (IOException e) {
             IOException failure = deadline.failure(e);
             if (failure instanceof SocketTimeoutException) {
@@ -58,76 +51,44 @@ final class HttpCall implements ExecutableHttpRequest {
             }
             throw failure;
         } finally {
-            if (failed) {
-                ended(false);
-            }
-        }
-    }
-
-    private HttpExecuteResponse exchange() throws IOException {
-        HttpConnection used = connection();
-        connection = used;
-        RequestWriter writer = new RequestWriter(used);
-        deadline.sends(writer.take(request, route));
-        writer.send();
-        ResponseHead read = ResponseHead.read(used);
-        head = read;
-        long length = read.length();
-        var response = HttpExecuteResponse.builder().response(read);
-        if (length == 0) {
-            ended(true);
-            boolean none = read.matchingHeaders("Content-Length").isEmpty();
-            return none
-                    ? response.build()
-                    : response.responseBody(AbortableInputStream.create(new ByteArrayInputStream(new byte[0])))
-                            .build();
-        }
-        ResponseStream body = new ResponseStream(deadline, used, length, this::ended);
-        return response.responseBody(AbortableInputStream.create(body, this::giveUp))
-                .build();
-    }
-
-    private HttpConnection connection() throws IOException {
-        HttpConnection pooled = pool.take(deadline, route);
-        holdsPlace = true;
-        if (pooled == null) {
-            return opener.open(deadline, route);
-        }
-        deadline.uses(pooled.channel());
-        return pooled;
-    }
-
-    /**
-     * The call is over; does nothing if it was before.
-     *
-     * @param whole whether the body was read to its end, so that the connection may be used again
-     */
-    private void ended(boolean whole) {
-        HttpConnection used = connection;
-        connection = null;
-        if (whole && used != null && head != null && head.persistent() && deadline.end()) {
             watch.end(deadline);
-            holdsPlace = false;
-            used.becomeIdle(System.nanoTime(), head.kept());
-            pool.giveBack(used);
-            return;
         }
-        deadline.endAndClose();
-        watch.end(deadline);
-        if (holdsPlace) {
-            holdsPlace = false;
-            pool.giveBackPlace();
+    }
+
+    /** Makes the call on a connection of the pool, or in the place for one, and gives either back. */
+    private HttpExecuteResponse onConnection(@Nullable HttpConnection pooled) throws IOException {
+        HttpConnection connection = pooled;
+        boolean reusable = false;
+        try {
+            if (connection == null) {
+                connection = opener.open(deadline, route);
+            } else {
+                deadline.uses(connection.channel());
+            }
+            RequestWriter writer = new RequestWriter(connection);
+            deadline.sends(writer.take(request, route));
+            writer.send();
+            ResponseHead head = ResponseHead.read(connection);
+            long length = head.length();
+            ResponseBody body = ResponseBody.read(connection, length, deadline);
+            connection.becomeIdle(System.nanoTime(), head.kept());
+            reusable = length != ResponseHead.UNTIL_CLOSED && head.persistent();
+            return HttpExecuteResponse.builder()
+                    .response(head)
+                    .responseBody(AbortableInputStream.create(body))
+                    .build();
+        } finally {
+            if (connection != null && reusable && deadline.end()) {
+                pool.giveBack(connection);
+            } else {
+                deadline.endAndClose();
+                pool.giveBackPlace();
+            }
         }
     }
 
     @Override
     public void abort() {
         deadline.abort();
-    }
-
-    /** Nobody reads the rest of the response. */
-    private void giveUp() {
-        abort();
-        ended(false);
     }
 }

@@ -18,6 +18,7 @@ import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.http.PooledHttpClient;
+import io.github.batchsqs.internal.http.ResponseBody;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ConnectionServer;
@@ -248,7 +249,7 @@ class DirectQueueClientTests extends QueueClientTests {
     @ParameterizedTest
     @MethodSource("obstacles")
     void findsWhatDirectCallsWouldLeaveOut(String found, Consumer<SqsClientBuilder> change) {
-        assertThat(DirectQueueClient.obstacle(built(change)))
+        assertThat(UnsupportedFeatures.of(built(change)))
                 .hasValueSatisfying(obstacle -> assertThat(obstacle).contains(found));
     }
 
@@ -259,9 +260,9 @@ class DirectQueueClientTests extends QueueClientTests {
                 getClass().getClassLoader(),
                 new Class<?>[] {SqsClient.class},
                 (proxy, method, arguments) -> method.invoke(plain, arguments));
-        assertThat(DirectQueueClient.obstacle(wrapped))
+        assertThat(UnsupportedFeatures.of(wrapped))
                 .hasValueSatisfying(found -> assertThat(found).contains("the SqsClient"));
-        assertThat(DirectQueueClient.obstacle(plain)).isEmpty();
+        assertThat(UnsupportedFeatures.of(plain)).isEmpty();
     }
 
     @Test
@@ -340,7 +341,7 @@ class DirectQueueClientTests extends QueueClientTests {
                 QueueCallException failure =
                         catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
                 assertThat(failure).hasMessageContaining("larger than " + ResponseBody.LARGEST + " bytes");
-                assertThat(failure.code()).isEqualTo("UnreadableResponse");
+                assertThat(failure.code()).isEqualTo("ConnectionFailed");
                 assertThat(failure.retryable()).isTrue();
             }
         }

@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.client.HttpClientOptions;
@@ -40,7 +41,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
@@ -164,34 +164,6 @@ class PooledHttpClientTests {
         assertThat(connections).hasValue(2);
     }
 
-    @Test
-    void aBodyThatIsClosedEarlyReturnsItsConnection() throws Exception {
-        URI server = serve(WHOLE);
-        SdkHttpClient client = client(options());
-        client.prepareRequest(request(server, null).build())
-                .call()
-                .responseBody()
-                .orElseThrow()
-                .close();
-        assertThat(call(client, server)).isEqualTo("{}");
-        assertThat(connections).hasValue(1);
-    }
-
-    @Test
-    void anAbortClosesTheConnectionAndMakesRoomForAnother() throws Exception {
-        URI server = serve(WHOLE);
-        SdkHttpClient client = client(options());
-        AbortableInputStream body = client.prepareRequest(request(server, null).build())
-                .call()
-                .responseBody()
-                .orElseThrow();
-        body.abort();
-        body.close();
-        assertThat(Progress.take(ended)).isEqualTo("connection");
-        assertThat(call(client, server)).isEqualTo("{}");
-        assertThat(connections).hasValue(2);
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anAbortOrAnInterruptEndsACallThatWaitsForItsResponse(boolean abort) throws Exception {
@@ -230,9 +202,10 @@ class PooledHttpClientTests {
     @ParameterizedTest
     @CsvSource({"true, The call was aborted", "false, The wait for a connection was interrupted"})
     void anAbortOrAnInterruptEndsTheWaitForAConnection(boolean abort, String message) throws Exception {
-        URI server = serve(WHOLE);
+        CountDownLatch release = new CountDownLatch(1);
+        URI server = serve(held(release));
         SdkHttpClient client = client(options());
-        AbortableInputStream held = hold(client, server);
+        Thread held = hold(client, server);
         ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
         var failure = new CompletableFuture<Throwable>();
         var interrupted = new CompletableFuture<Boolean>();
@@ -244,7 +217,8 @@ class PooledHttpClientTests {
         end(call, thread, abort);
         assertThat(failure.get()).isInstanceOf(InterruptedIOException.class).hasMessage(message);
         assertThat(interrupted.get()).isNotEqualTo(abort);
-        held.close();
+        release.countDown();
+        held.join();
         assertThat(call(client, server)).isEqualTo("{}");
         assertThat(connections).hasValue(1);
     }
@@ -279,14 +253,16 @@ class PooledHttpClientTests {
 
     @Test
     void aCallFailsThatFindsNoFreeConnection() throws Exception {
-        URI server = serve(WHOLE);
+        CountDownLatch release = new CountDownLatch(1);
+        URI server = serve(held(release));
         PooledHttpClient client = client(options());
-        AbortableInputStream held = hold(client, server);
+        Thread held = hold(client, server);
         ExecutableHttpRequest call = client.prepareRequest(request(server, null).build(), Duration.ofMillis(100));
         assertThatExceptionOfType(NotSentException.class)
                 .isThrownBy(call::call)
                 .withMessageStartingWith("No connection was free for");
-        held.close();
+        release.countDown();
+        held.join();
         assertThat(call(client, server)).isEqualTo("{}");
     }
 
@@ -431,11 +407,19 @@ class PooledHttpClientTests {
         }
     }
 
-    private static AbortableInputStream hold(SdkHttpClient client, URI server) throws IOException {
-        return client.prepareRequest(request(server, null).build())
-                .call()
-                .responseBody()
-                .orElseThrow();
+    /** Makes a call whose connection is in use until the server responds. */
+    private Thread hold(SdkHttpClient client, URI server) throws Exception {
+        Thread held = Thread.ofVirtual().start(() -> assertThatCode(() -> call(client, server))
+                .doesNotThrowAnyException());
+        assertThat(Progress.take(requests)).startsWith("POST");
+        return held;
+    }
+
+    private static Responder held(CountDownLatch release) {
+        return (request, out) -> {
+            Progress.await(release);
+            return always(WHOLE).respond(request, out);
+        };
     }
 
     private static void awaitWait(Thread thread) {

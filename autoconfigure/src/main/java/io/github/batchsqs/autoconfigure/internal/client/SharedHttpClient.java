@@ -5,6 +5,7 @@ import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.HttpClientOptions.Proxy;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
+import io.github.batchsqs.internal.direct.UnsupportedFeatures;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import java.time.Duration;
@@ -78,7 +79,7 @@ final class SharedHttpClient implements SdkHttpClient.Builder<SharedHttpClient> 
             return new AwsQueueClient(sqs);
         }
         SdkHttpClient http = built;
-        Optional<String> obstacle = DirectQueueClient.obstacle(sqs);
+        Optional<String> obstacle = UnsupportedFeatures.of(sqs);
         if (http != null && obstacle.isEmpty()) {
             return new DirectQueueClient(sqs, http);
         }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ObjLongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,11 +108,7 @@ public final class Batcher<E, R> {
     /** Adds entries under one lock, so that ten of them make a full call; see {@link #add}. */
     public List<CompletableFuture<R>> addAll(List<BatchEntry<E>> entries) {
         List<CompletableFuture<R>> futures = new ArrayList<>(entries.size());
-        After<E, R> after = new After<>();
-        Completion<E, R> refused;
-        lock.lock();
-        try {
-            long now = time.nanos();
+        Completion<E, R> refused = change((after, now) -> {
             for (BatchEntry<E> entry : entries) {
                 Pending<E, R> pending = new Pending<>(entry, now, barrier, call);
                 futures.add(pending);
@@ -123,13 +120,7 @@ public final class Batcher<E, R> {
                     after.settled.add(pending);
                 }
             }
-            refused = completionOf(after, false);
-            takeReady(after, now);
-            planLook(after, now);
-        } finally {
-            lock.unlock();
-        }
-        startCalls(after);
+        });
         if (refused != null) {
             refused.record();
             refused.run();
@@ -146,23 +137,15 @@ public final class Batcher<E, R> {
      */
     public CompletableFuture<Void> flush() {
         Completion.arriveCurrent();
-        After<E, R> after = new After<>();
-        List<FlushBarrier> waitFor;
-        lock.lock();
-        try {
-            long now = time.nanos();
+        List<FlushBarrier> waitFor = new ArrayList<>();
+        var unused = change((after, now) -> {
             barrier.close();
             flushed.removeIf(CompletableFuture::isDone);
             flushed.add(barrier);
             barrier = new FlushBarrier();
-            waitFor = List.copyOf(flushed);
+            waitFor.addAll(flushed);
             open.flush(now);
-            takeReady(after, now);
-            planLook(after, now);
-        } finally {
-            lock.unlock();
-        }
-        startCalls(after);
+        });
         return CompletableFuture.allOf(waitFor.toArray(CompletableFuture<?>[]::new));
     }
 
@@ -185,10 +168,8 @@ public final class Batcher<E, R> {
     }
 
     private void end(State to) {
-        After<E, R> after = new After<>();
-        Completion<E, R> completion;
-        lock.lock();
-        try {
+        recordAndHandOver(change((after, now) -> {
+            after.handsOver = true;
             state = state == State.CLOSED ? State.CLOSED : to;
             for (Pending<E, R> entry : open.removeIf(entry -> true)) {
                 entry.close();
@@ -197,12 +178,7 @@ public final class Batcher<E, R> {
             if (to == State.CLOSED) {
                 inFlight.forEach(each -> each.close(after.settled));
             }
-            completion = completionOf(after, true);
-        } finally {
-            lock.unlock();
-        }
-        alarm.ringAt(time.nanos());
-        recordAndHandOver(completion);
+        }));
     }
 
     /** Returns the number of entries that are not settled yet. */
@@ -221,27 +197,18 @@ public final class Batcher<E, R> {
 
     /** Sends the batches and fails the entries that are due now; the timer calls this repeatedly. */
     public void tick() {
-        After<E, R> after = new After<>();
-        Completion<E, R> completion;
-        lock.lock();
-        try {
-            long now = time.nanos();
+        List<Completion<E, R>> stalled = new ArrayList<>(0);
+        recordAndHandOver(change((after, now) -> {
+            after.handsOver = true;
             if (nextSweep - now <= 0) {
                 nextSweep = now + SWEEP_NANOS;
-                sweep(after, now);
+                sweep(after, stalled, now);
             }
-            takeReady(after, now);
-            completion = completionOf(after, true);
-            planLook(after, now);
-        } finally {
-            lock.unlock();
-        }
-        startCalls(after);
-        recordAndHandOver(completion);
-        after.stalled.forEach(this::handOver);
+        }));
+        stalled.forEach(this::handOver);
     }
 
-    private void sweep(After<E, R> after, long now) {
+    private void sweep(After<E, R> after, List<Completion<E, R>> stalled, long now) {
         for (Pending<E, R> entry : open.removeIf(entry -> entry.expired(now))) {
             entry.expire();
             after.settled.add(entry);
@@ -250,7 +217,7 @@ public final class Batcher<E, R> {
         completions.removeIf(Completion::allTaken);
         for (Completion<E, R> each : completions) {
             if (each.stalledSinceLastLook()) {
-                after.stalled.add(each);
+                stalled.add(each); // a callback blocks its thread, or it has none
             }
         }
     }
@@ -260,9 +227,31 @@ public final class Batcher<E, R> {
         return outstanding > 0 || !completions.isEmpty() ? Math.min(wait, Math.max(0, nextSweep - now)) : wait;
     }
 
-    private void planLook(After<E, R> after, long now) {
-        after.now = now;
-        after.lookIn = nanosUntilWork(now);
+    /**
+     * Changes something under the lock, and starts the calls that it makes possible.
+     *
+     * @return the futures of the entries that it settles
+     */
+    private @Nullable Completion<E, R> change(ObjLongConsumer<After<E, R>> change) {
+        After<E, R> after = new After<>();
+        Completion<E, R> completion;
+        long now;
+        long lookIn;
+        lock.lock();
+        try {
+            now = time.nanos();
+            change.accept(after, now);
+            if (!after.waits) {
+                takeReady(after, now);
+            }
+            completion = completionOf(after);
+            lookIn = nanosUntilWork(now);
+        } finally {
+            lock.unlock();
+        }
+        alarm.ringIn(lookIn, now); // it may start a thread, whose locks are taken in no other
+        startCalls(after);
+        return completion;
     }
 
     private void enter(Pending<E, R> entry) {
@@ -295,7 +284,6 @@ public final class Batcher<E, R> {
     }
 
     private void startCalls(After<E, R> after) {
-        alarm.ringIn(after.lookIn, after.now); // it may start a thread, whose locks are taken in no other
         for (InFlightCall<E, R> each : after.starts) {
             Throwable refusal = ForeignCode.run(() -> calls.execute(() -> run(each)));
             if (refusal != null) {
@@ -344,23 +332,12 @@ public final class Batcher<E, R> {
     /** Ends a call and starts the calls that became possible by that. Returns the futures to complete. */
     private @Nullable Completion<E, R> settle(
             InFlightCall<E, R> ended, CallResults.Outcome<R> outcome, boolean refused) {
-        After<E, R> after = new After<>();
-        Completion<E, R> completion;
-        lock.lock();
-        try {
-            long now = time.nanos();
+        return change((after, now) -> {
+            after.handsOver = refused;
+            after.waits = refused; // for the timer: the executor would refuse the next call at once
             inFlight.remove(ended);
             decide(ended.entries, outcome, after, now);
-            if (!refused) { // else the timer goes on: the executor would refuse the next call at once
-                takeReady(after, now);
-            }
-            completion = completionOf(after, refused);
-            planLook(after, now);
-        } finally {
-            lock.unlock();
-        }
-        startCalls(after);
-        return completion;
+        });
     }
 
     private void decide(List<Pending<E, R>> batch, CallResults.Outcome<R> outcome, After<E, R> after, long now) {
@@ -371,17 +348,16 @@ public final class Batcher<E, R> {
     }
 
     /**
-     * Creates the completion of the settled entries, under the lock; the timer watches it if it has several futures.
-     *
-     * @param always whether it is watched in any case: the executor may refuse it
+     * Creates the completion of the settled entries, under the lock. The timer watches it if it has several futures, or if the executor may
+     * refuse it.
      */
-    private @Nullable Completion<E, R> completionOf(After<E, R> after, boolean always) {
+    private @Nullable Completion<E, R> completionOf(After<E, R> after) {
         if (after.settled.isEmpty()) {
             return null;
         }
         outstanding -= after.settled.size();
         Completion<E, R> completion = new Completion<>(call, after.settled);
-        if (always || after.settled.size() > 1) {
+        if (after.handsOver || after.settled.size() > 1) {
             sweepSoon(time.nanos());
             for (var first = completions.peek(); first != null && first.allTaken(); first = completions.peek()) {
                 completions.remove();
@@ -396,15 +372,13 @@ public final class Batcher<E, R> {
 
         final List<InFlightCall<E, R>> starts = new ArrayList<>(1);
 
-        /** When the alarm is asked, and after how long the next look is due. */
-        long now;
+        /** Another thread completes the futures. */
+        boolean handsOver;
 
-        long lookIn = Alarm.NEVER;
+        /** No call starts now. */
+        boolean waits;
 
         /** Entries that were settled just now, in the order in which their futures complete. */
         final List<Pending<E, R>> settled = new ArrayList<>();
-
-        /** Completions that another thread should continue, because a callback blocks their thread. */
-        final List<Completion<E, R>> stalled = new ArrayList<>(0);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.send;
 
+import io.github.batchsqs.internal.support.Hashes;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -31,7 +31,7 @@ final class ContentIds {
     private ContentIds() {}
 
     static String idOf(OutgoingMessage message, String body) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Hashes.sha256();
         String group = message.groupId();
         update(digest, group == null ? "" : group);
         String json = canonical(body);
@@ -101,13 +101,5 @@ final class ContentIds {
         ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Character.BYTES * part.length());
         bytes.putInt(part.length()).asCharBuffer().put(part);
         digest.update(bytes.rewind());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
     }
 }

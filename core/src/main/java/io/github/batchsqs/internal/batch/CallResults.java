@@ -171,20 +171,19 @@ final class CallResults<E, R> {
      *
      * @param results the result of each entry; empty if the call failed
      * @param failure why the call as a whole failed
-     * @param message the message of the failure
      * @param judged what the failure means for the entries; meaningless if the call did not fail
      */
     record Outcome<R>(
-            List<EntryResult<R>> results, @Nullable Throwable failure, String message, CallFailure judged) {
+            List<EntryResult<R>> results, @Nullable Throwable failure, CallFailure judged) {
 
         private static final CallFailure NONE = new CallFailure(false, false);
 
         static <R> Outcome<R> of(List<EntryResult<R>> results) {
-            return new Outcome<>(results, null, "", NONE);
+            return new Outcome<>(results, null, NONE);
         }
 
         static <R> Outcome<R> failed(Throwable failure, CallFailure judged) {
-            return new Outcome<>(List.of(), failure, String.valueOf(failure.getMessage()), judged);
+            return new Outcome<>(List.of(), failure, judged);
         }
 
         private EntryResult<R> of(int index) {
@@ -192,7 +191,7 @@ final class CallResults<E, R> {
                     ? results.get(index)
                     : new EntryResult.Rejected<>(
                             EntryFailedException.CALL_FAILED,
-                            message,
+                            String.valueOf(failure.getMessage()),
                             judged.retryable(),
                             judged.mayHaveBeenAccepted());
         }

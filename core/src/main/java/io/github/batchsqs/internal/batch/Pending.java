@@ -46,7 +46,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     boolean settled;
 
     private @Nullable R value;
-    private @Nullable Throwable failure;
+    private @Nullable EntryFailedException failure;
 
     /** Its size is at least 1, so that a batch that took something has less room. */
     Pending(BatchEntry<E> entry, long now, FlushBarrier barrier, BatchCall<E, R> call) {
@@ -94,7 +94,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
         value = accepted;
     }
 
-    void failed(Throwable cause) {
+    void failed(EntryFailedException cause) {
         settled = true;
         failure = cause;
     }
@@ -110,7 +110,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     }
 
     @Override
-    public @Nullable Throwable cause() {
+    public @Nullable EntryFailedException cause() {
         return failure;
     }
 

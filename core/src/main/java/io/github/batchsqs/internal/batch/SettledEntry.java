@@ -15,5 +15,5 @@ public interface SettledEntry<E, R> {
 
     /** Returns why the entry failed, or {@code null} if it was accepted. */
     @Nullable
-    Throwable cause();
+    EntryFailedException cause();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
+import io.github.batchsqs.internal.support.Hashes;
 import io.github.batchsqs.internal.support.Spares;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ final class RequestSigner {
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
     private static final String HMAC = "HmacSHA256";
     private static final HexFormat HEX = HexFormat.of();
-    private static final Spares<MessageDigest> DIGESTS = new Spares<>(RequestSigner::sha256);
+    private static final Spares<MessageDigest> DIGESTS = new Spares<>(Hashes::sha256);
     private static final Pattern SPACES = Pattern.compile("[ \\t-\\r]+");
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -161,14 +162,6 @@ final class RequestSigner {
             lastKey = key;
         }
         return key;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
     }
 
     private static Mac mac(byte[] key) {

@@ -2,9 +2,9 @@
 package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.internal.batch.CallThreads;
-import io.github.batchsqs.internal.batch.TimerThreads;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.TimerThreads;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.Executor;

@@ -2,11 +2,11 @@
 package io.github.batchsqs.internal.sdk;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.internal.support.Hashes;
 import io.github.batchsqs.internal.support.Spares;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,7 +22,7 @@ public final class Digests {
     private static final byte BINARY = 2;
     private static final HexFormat HEX = HexFormat.of();
 
-    private static final Spares<MessageDigest> MD5 = new Spares<>(Digests::md5);
+    private static final Spares<MessageDigest> MD5 = new Spares<>(Hashes::md5);
 
     /** For short bodies, which are copied to no array of their own. */
     private static final Spares<byte[]> BUFFERS = new Spares<>(() -> new byte[4 << 10]);
@@ -87,14 +87,6 @@ public final class Digests {
     private static void update(MessageDigest digest, byte[] bytes) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
         digest.update(bytes);
-    }
-
-    private static MessageDigest md5() {
-        try {
-            return MessageDigest.getInstance("MD5");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has MD5", e);
-        }
     }
 
     /** Returns which digest of a response is not that of the body, or of the attributes if there are any; {@code null} if all are right. */

@@ -2,12 +2,12 @@
 package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.internal.batch.TimerThreads;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.pull.Puller;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
+import io.github.batchsqs.internal.support.TimerThreads;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.send.BatchSqsOperations;
@@ -56,9 +56,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     /** The maximum time at the end of a close in which no call begins. A fifth of the timeout applies if that is less. */
     private static final Duration MAX_FOR_RESPONSES = Duration.ofSeconds(1);
 
-    /** The maximum timeout of a close, so that it fits into nanoseconds. */
-    private static final Duration MAX_CLOSE = Duration.ofDays(36_500);
-
     private final SenderOptions options;
     private final Function<String, SenderResources> clients;
     private final MessagePreparer preparer;
@@ -68,7 +65,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private final QueueLookUps lookUps;
     private final QueueSenders senders;
     private final Puller puller;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean closed;
 
     /** The templates of the named clients, one per client: two would break the order of message groups. */
     private final ConcurrentMap<String, BatchSqsTemplate> named = new ConcurrentHashMap<>();
@@ -110,6 +107,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         this.options = options;
         this.clients = clients;
         this.main = main;
+        this.closed = main == null ? new AtomicBoolean() : main.closed;
         this.preparer = new MessagePreparer(resources.codec(), resources.observer(), options, resources.payloads());
         this.binding = resources.binding();
         this.buffer = new SendBuffer(options.buffer());
@@ -162,7 +160,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
 
     private CompletableFuture<SendResult> buffer(OutgoingMessage message) {
         BoundMessages bound =
-                binding.active() ? (BoundMessages) binding.bound(() -> new BoundMessages(patience())) : null;
+                binding.active() ? binding.bound(() -> new BoundMessages(patience())) : null;
         Patience patience = bound == null ? patience() : bound.patience;
         QueueSender sender = senders.of(message, patience);
         BufferedMessage ready = preparer.prepare(message, sender.queue());
@@ -196,7 +194,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         try {
             return send(message).get();
         } catch (ExecutionException e) {
-            SendFailedException cause = causeOf(e, message);
+            SendFailedException cause = causeOf(e);
             if (cause.code().equals(SendFailedException.INTERRUPTED) && Thread.interrupted()) {
                 throw interrupted(cause);
             }
@@ -245,7 +243,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
             try {
                 sent.add(new SendResults.Sent(message, futures.get(i).get()));
             } catch (ExecutionException e) {
-                failed.add(new SendResults.Failed(message, causeOf(e, message)));
+                failed.add(new SendResults.Failed(message, causeOf(e)));
             }
         }
         if (!failed.isEmpty()) { // the caller may not look
@@ -260,10 +258,9 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         return new SendResults(sent, failed);
     }
 
-    private static SendFailedException causeOf(ExecutionException e, OutgoingMessage message) {
-        return e.getCause() instanceof SendFailedException cause
-                ? cause
-                : Refusals.before(message, "Unknown", String.valueOf(e.getCause()), false, e.getCause());
+    /** Returns why a message failed whose future nobody else completes. */
+    private static SendFailedException causeOf(ExecutionException e) {
+        return (SendFailedException) Objects.requireNonNull(e.getCause());
     }
 
     /**
@@ -310,19 +307,15 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private void requireOpen(OutgoingMessage message) {
-        if (isClosed()) {
+        if (closed.get()) {
             throw Refusals.closed(message);
         }
-    }
-
-    private boolean isClosed() {
-        return closed.get() || (main != null && main.closed.get());
     }
 
     @Override
     public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
         String reference = preparer.queueOf(request.queue());
-        Queue found = isClosed() ? null : lookUps.find(reference, patience());
+        Queue found = closed.get() ? null : lookUps.find(reference, patience());
         if (found == null) {
             throw new IllegalStateException("The template is closed: it receives nothing more");
         }
@@ -381,8 +374,8 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
      * @param timeout the maximum duration of the wait
      */
     public void close(Duration timeout) {
-        List<BatchSqsTemplate> closing = refuseNew();
-        long nanos = (timeout.compareTo(MAX_CLOSE) < 0 ? timeout : MAX_CLOSE).toNanos();
+        List<BatchSqsTemplate> closing = closed.compareAndSet(false, true) ? all() : List.of();
+        long nanos = timeout.toNanos();
         long deadline = System.nanoTime() + nanos;
         long forResponses = Math.min(MAX_FOR_RESPONSES.toNanos(), nanos / 5);
         try {
@@ -402,14 +395,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         } finally {
             closing.forEach(each -> each.senders.close());
         }
-    }
-
-    /** Refuses new messages and receives, and returns the templates that did not before. */
-    private List<BatchSqsTemplate> refuseNew() {
-        boolean first = closed.compareAndSet(false, true);
-        return all().stream()
-                .filter(each -> each == this ? first : each.closed.compareAndSet(false, true))
-                .toList();
     }
 
     private static boolean flushedBy(List<BatchSqsTemplate> templates, long deadline) throws InterruptedException {

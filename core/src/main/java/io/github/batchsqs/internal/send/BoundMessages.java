@@ -8,11 +8,11 @@ import java.util.Map;
 
 /**
  * The messages that one transaction keeps back until it commits. Their room in the buffer is taken already, so the commit
- * waits for nothing.
+ * waits for nothing. {@link #committed()} or {@link #abandoned()} is called, once, when the transaction ends.
  *
  * <p>Belongs to the transaction's thread.
  */
-final class BoundMessages implements SendBinding.Bound {
+public final class BoundMessages {
 
     /** All waits of the transaction. */
     final Patience patience;
@@ -29,7 +29,7 @@ final class BoundMessages implements SendBinding.Bound {
         kept.add(new Kept(sender, message));
     }
 
-    @Override
+    /** Hands the messages on, in order. Does not block: they have had their room in the buffer since they were sent. */
     public void committed() {
         Map<QueueSender, List<BufferedMessage>> bySender = new LinkedHashMap<>();
         kept.forEach(each ->
@@ -38,17 +38,21 @@ final class BoundMessages implements SendBinding.Bound {
         bySender.forEach(QueueSender::add);
     }
 
-    @Override
+    /** Fails the messages: the transaction did not commit, or its end is not known. */
     public void abandoned() {
         abandonedAfter(0);
     }
 
-    @Override
+    /** {@return how many messages are kept back now, for a savepoint} */
     public int size() {
         return kept.size();
     }
 
-    @Override
+    /**
+     * Fails all messages but the first ones: the transaction was rolled back to a savepoint.
+     *
+     * @param first the number of messages that stay
+     */
     public void abandonedAfter(int first) {
         List<Kept> some = kept.subList(Math.min(first, kept.size()), kept.size());
         List<Kept> all = List.copyOf(some);

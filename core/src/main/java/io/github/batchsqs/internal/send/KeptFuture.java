@@ -18,24 +18,6 @@ import java.util.function.Function;
 public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
 
     /**
-     * Completes the future: SQS has accepted the message.
-     *
-     * @param result the ids that SQS assigned
-     */
-    public void accepted(SendResult result) {
-        future.complete(result);
-    }
-
-    /**
-     * Fails the future: the message needs a decision of an operator.
-     *
-     * @param failure why it was not sent
-     */
-    public void failed(Throwable failure) {
-        future.completeExceptionally(failure);
-    }
-
-    /**
      * Fails futures with the code {@link SendFailedException#NOT_COMMITTED}, each on a thread of its own, because callbacks may block.
      *
      * @param futures the futures of messages whose transaction did not commit
@@ -60,6 +42,6 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
     }
 
     private static void fail(List<KeptFuture> futures, Function<String, SendFailedException> ofQueue) {
-        futures.forEach(each -> SenderThreads.lookUp(() -> each.failed(ofQueue.apply(each.queue))));
+        futures.forEach(each -> SenderThreads.lookUp(() -> each.future.completeExceptionally(ofQueue.apply(each.queue))));
     }
 }

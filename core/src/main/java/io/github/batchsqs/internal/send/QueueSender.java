@@ -13,7 +13,6 @@ import io.github.batchsqs.internal.batch.CallFailure;
 import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.internal.batch.EntryFailedException;
 import io.github.batchsqs.internal.batch.SettledEntry;
-import io.github.batchsqs.internal.batch.TimerThreads;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.SendEntry;
@@ -25,15 +24,17 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.internal.support.TimerThreads;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.OutgoingMessage;
-import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendFailedException.Delivery;
+import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -188,7 +189,7 @@ final class QueueSender {
                 message.future.complete(new SendResult(
                         queue.name(), sent.messageId(), sent.sequenceNumber(), message.entry.deduplicationId()));
             } else {
-                message.future.completeExceptionally(translate(message, settled.cause()));
+                message.future.completeExceptionally(translate(message, Objects.requireNonNull(settled.cause())));
             }
         }
     }
@@ -255,26 +256,16 @@ final class QueueSender {
 
     /** Records the outcome in the meters. */
     private void record(SettledEntry<BufferedMessage, SentMessage> settled) {
-        Throwable failure = settled.cause();
+        EntryFailedException failure = settled.cause();
         events.on(
                 failure == null
                         ? new SenderEvent.Sent(time.nanos() - settled.entry().bufferedAt)
                         : new SenderEvent.Failed(codeOf(failure)));
     }
 
-    private SendFailedException translate(BufferedMessage buffered, @Nullable Throwable failure) {
+    private SendFailedException translate(BufferedMessage buffered, EntryFailedException entry) {
         OutgoingMessage message = buffered.message;
         boolean uncarried = sends.endsUncarried(buffered);
-        if (!(failure instanceof EntryFailedException entry)) {
-            return new SendFailedException(
-                    message.queue(),
-                    EntryFailedException.CALL_FAILED,
-                    String.valueOf(failure),
-                    0,
-                    false,
-                    Delivery.UNKNOWN,
-                    failure);
-        }
         boolean late = entry.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
         String reason = (late ? "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ") passed. " : "")
                 + (uncarried && entry.mayHaveBeenAccepted()
@@ -297,10 +288,7 @@ final class QueueSender {
         return failure.attempts() == 0 ? Delivery.NOT_SENT : Delivery.REFUSED;
     }
 
-    private static String codeOf(Throwable failure) {
-        if (!(failure instanceof EntryFailedException entry)) {
-            return EntryFailedException.CALL_FAILED;
-        }
+    private static String codeOf(EntryFailedException entry) {
         return entry.code().equals(EntryFailedException.CALL_FAILED)
                         && entry.getCause() instanceof QueueCallException call
                 ? call.code()

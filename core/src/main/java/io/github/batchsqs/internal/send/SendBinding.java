@@ -22,7 +22,7 @@ public interface SendBinding {
      *
      * @param first makes it, for the first message of a transaction; each transaction has its own, also a suspended one
      */
-    default Bound bound(Supplier<Bound> first) {
+    default BoundMessages bound(Supplier<BoundMessages> first) {
         throw new UnsupportedOperationException("This binding keeps no messages back");
     }
 
@@ -50,27 +50,4 @@ public interface SendBinding {
      * @param failure why
      */
     default void failed(SendFailedException failure) {}
-
-    /**
-     * The messages that one transaction keeps back. {@link #committed()} or {@link #abandoned()} is called, once, when the
-     * transaction ends.
-     */
-    interface Bound {
-
-        /** {@return how many messages are kept back now, for a savepoint} */
-        int size();
-
-        /**
-         * Fails all messages but the first ones: the transaction was rolled back to a savepoint.
-         *
-         * @param first the number of messages that stay
-         */
-        void abandonedAfter(int first);
-
-        /** Hands the messages on, in order. Does not block: they have had their room in the buffer since they were sent. */
-        void committed();
-
-        /** Fails the messages: the transaction did not commit, or its end is not known. */
-        void abandoned();
-    }
 }

@@ -211,8 +211,9 @@ final class SendCall {
         List<OffloadedPayload> unused = new ArrayList<>(0);
         for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
             BufferedMessage message = each.entry();
-            if (each.cause() != null
-                    && surelyNotInQueue(message, each.cause())
+            EntryFailedException failure = each.cause();
+            if (failure != null
+                    && (message.endsUncarried() || !failure.mayHaveBeenAccepted()) // it is surely not in the queue
                     && message.payload != null
                     && message.uploadTried) {
                 unused.add(message.payload);
@@ -224,11 +225,6 @@ final class SendCall {
     /** Ends the message, and returns whether no call has carried it, so that none ever will. */
     boolean endsUncarried(BufferedMessage message) {
         return store != null && message.endsUncarried();
-    }
-
-    private static boolean surelyNotInQueue(BufferedMessage message, @Nullable Throwable cause) {
-        return message.endsUncarried()
-                || (cause instanceof EntryFailedException failure && !failure.mayHaveBeenAccepted());
     }
 
     private void discard(List<OffloadedPayload> unused) {

@@ -2,12 +2,13 @@
 package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.internal.batch.CallThreads;
-import io.github.batchsqs.internal.batch.TimerThreads;
+import io.github.batchsqs.internal.support.TimerThreads;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the threads of senders, all of them virtual: {@code batchsqs-sender-<queue>-call-<n>}, {@code
- * batchsqs-sender-timer-<n>} for the timers of all queues, {@code batchsqs-sender-lookup-<n>} for each look-up of a queue, and {@code batchsqs-sender-settle-<n>} for what was received.
+ * Makes the threads of senders, all of them virtual: {@code batchsqs-sender-<queue>-call-<n>}, {@code batchsqs-sender-timer-<n>} for the
+ * timers of all queues, {@code batchsqs-sender-lookup-<n>} for each look-up of a queue, and {@code batchsqs-sender-settle-<n>} for what
+ * was received.
  */
 final class SenderThreads {
 

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.support;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -11,15 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cached<T> {
 
-    /** Reads the value. */
-    @FunctionalInterface
-    public interface Source<T> {
-
-        /** Returns the value. Blocks perhaps. */
-        T read() throws InterruptedException;
-    }
-
-    private final Source<T> source;
+    private final Callable<T> source;
     private final long keptNanos;
     private final TimeSource time;
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,7 +21,8 @@ public final class Cached<T> {
     /** What was read, or thrown instead. */
     private record Read<T>(@Nullable T value, @Nullable Throwable failure, long nanos) {}
 
-    public Cached(Source<T> source, Duration kept, TimeSource time) {
+    /** @param source reads the value; blocks perhaps, until an interrupt */
+    public Cached(Callable<T> source, Duration kept, TimeSource time) {
         this.source = source;
         this.keptNanos = kept.toNanos();
         this.time = time;
@@ -50,7 +44,7 @@ public final class Cached<T> {
     }
 
     private Read<T> read() throws InterruptedException {
-        ForeignCode.Outcome<T> outcome = ForeignCode.call(source::read);
+        ForeignCode.Outcome<T> outcome = ForeignCode.call(source);
         if (outcome.failure() instanceof InterruptedException interrupt) {
             throw interrupt;
         }

@@ -23,13 +23,6 @@ public final class Spares<T> {
 
     /** Returns one that nobody else has. */
     public T take() {
-        T spare = takeIfAny();
-        return spare == null ? maker.get() : spare;
-    }
-
-    /** Returns one that was given back, or null if there is none. */
-    @Nullable
-    T takeIfAny() {
         for (int i = 0; i < places.length(); i++) {
             if (places.getPlain(i) != null) {
                 T spare = places.getAndSet(i, null);
@@ -38,7 +31,7 @@ public final class Spares<T> {
                 }
             }
         }
-        return null;
+        return maker.get();
     }
 
     /** Keeps one for the next {@link #take}, if there is a place for it. */

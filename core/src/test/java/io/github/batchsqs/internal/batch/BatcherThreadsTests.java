@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.internal.support.TimerThreads;
 import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Messages that are bound to a transaction of the thread. */
 class BoundMessagesTests extends TemplateFixture {
 
-    private SendBinding.@Nullable Bound transaction;
+    private @Nullable BoundMessages transaction;
 
     private boolean active = true;
 
@@ -36,7 +36,7 @@ class BoundMessagesTests extends TemplateFixture {
         }
 
         @Override
-        public Bound bound(Supplier<Bound> first) {
+        public BoundMessages bound(Supplier<BoundMessages> first) {
             if (transaction == null) {
                 transaction = first.get();
             }

@@ -21,7 +21,6 @@ import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SenderEventMethods;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -201,15 +200,6 @@ class SendGuardTests {
                 observed.add("ended");
             }
         };
-    }
-
-    @Test
-    void aCloseMayTakeForEver() throws Exception {
-        BatchSqsTemplate template = template(sqs, queue -> counted);
-        var future = template.send("q", "text");
-        template.close(ChronoUnit.FOREVER.getDuration());
-        assertThat(future).isCompleted();
-        assertThat(Progress.failure(template.send("q", "text"))).isInstanceOf(SendFailedException.class);
     }
 
     private BatchSqsTemplate template(QueueClient client, Function<String, SenderEvents> events) {

@@ -219,7 +219,7 @@ class StoredSendTests extends TemplateFixture {
             }
 
             @Override
-            public Bound bound(Supplier<Bound> first) {
+            public BoundMessages bound(Supplier<BoundMessages> first) {
                 throw new UnsupportedOperationException();
             }
         };
@@ -242,7 +242,7 @@ class StoredSendTests extends TemplateFixture {
         assertThat(Progress.done(sent.getFirst())).isCompleted();
         assertThat(store.objects).containsValue("large text");
         assertThat(future).isNotDone();
-        kept.getFirst().future().accepted(sent.getFirst().join());
+        kept.getFirst().future().future().complete(sent.getFirst().join());
         assertThat(future).isCompleted();
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.sender;
 
+import io.github.batchsqs.internal.send.BoundMessages;
 import io.github.batchsqs.internal.send.SendBinding;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class TransactionBinding implements SendBinding {
     }
 
     @Override
-    public Bound bound(Supplier<Bound> first) {
+    public BoundMessages bound(Supplier<BoundMessages> first) {
         Held held = (Held) TransactionSynchronizationManager.getResource(this);
         if (held == null) {
             held = new Held(first.get());
@@ -35,10 +36,10 @@ final class TransactionBinding implements SendBinding {
     /** The messages that wait for the commit of one transaction; unbound while the transaction is suspended. */
     private final class Held implements TransactionSynchronization {
 
-        private final Bound bound;
+        private final BoundMessages bound;
         private final Map<Object, Integer> savepoints = new HashMap<>();
 
-        Held(Bound bound) {
+        Held(BoundMessages bound) {
             this.bound = bound;
         }
 

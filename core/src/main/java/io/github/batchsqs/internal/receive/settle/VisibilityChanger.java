@@ -285,7 +285,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
         boolean overdue = false;
         for (SettledEntry<Change, Void> each : changes) {
             Delivery delivery = each.entry().delivery();
-            Throwable failure = each.cause();
+            EntryFailedException failure = each.cause();
             reason = failure == null ? reason : failure;
             if (each.entry().release()) {
                 if (failure != null) {
@@ -294,9 +294,9 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
                 continue;
             }
             delivery.endHeartbeat();
-            if (failure instanceof EntryFailedException refused) {
-                overdue |= refused.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
-                if (leaseLost(delivery, refused)) {
+            if (failure != null) {
+                overdue |= failure.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
+                if (leaseLost(delivery, failure)) {
                     lost.add(delivery);
                 }
             }

@@ -79,12 +79,12 @@ final class RowSender {
         if (result == null) {
             failed(row, failure == null ? new IllegalStateException("There is no result") : failure);
         } else {
-            ended(new Outcome.Accepted(row), future -> future.accepted(result));
+            ended(new Outcome.Accepted(row), future -> future.complete(result));
         }
     }
 
     /** The queue works: the message was accepted, or refused for itself. */
-    private void ended(Outcome outcome, Consumer<KeptFuture> completion) {
+    private void ended(Outcome outcome, Consumer<CompletableFuture<SendResult>> completion) {
         OutageLog outage = outages.remove(outcome.row().destination());
         if (outage != null) {
             outage.succeeded();
@@ -92,7 +92,7 @@ final class RowSender {
         outcomes.accept(outcome);
         KeptFuture future = own.future(outcome.row().id());
         if (future != null) {
-            completion.accept(future);
+            completion.accept(future.future());
         }
     }
 
@@ -100,7 +100,7 @@ final class RowSender {
         String error = String.valueOf(ForeignCode.readable(failure).getMessage());
         String code = failure instanceof SendFailedException known ? known.code() : "Failed";
         if (failure instanceof SendFailedException known && !Outbox.isSentAgain(known)) {
-            ended(new Outcome.Refused(row, error), future -> future.failed(failure));
+            ended(new Outcome.Refused(row, error), future -> future.completeExceptionally(failure));
         } else if (code.equals(Outbox.BEHIND_UNSENT)) { // the row ahead of it has to wait
             outcomes.accept(new Outcome.Later(row, time.nanos(), row.attempts(), error));
         } else {

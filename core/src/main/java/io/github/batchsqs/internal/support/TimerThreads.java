@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.batch;
+package io.github.batchsqs.internal.support;
 
-import io.github.batchsqs.internal.support.Alarm;
-import io.github.batchsqs.internal.support.Supervised;
-import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;
@@ -17,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of the listeners of a client, or of a template. While a look is due at some time, one thread waits for it and has others take the looks,
- * so that one that takes long does not hold up the others. Looks beyond a bound wait, because a thread more would be a virtual one, which
- * needs a carrier.
+ * The timers of the listeners of a client, or of a template. While a look is due at some time, one thread waits for it and has others take
+ * the looks, so that one that takes long does not hold up the others. Looks beyond a bound wait, because a thread more would be a virtual
+ * one, which needs a carrier.
  *
  * <p>Safe for use by any thread. There is no lock: whoever asks for a look perhaps holds one.
  */

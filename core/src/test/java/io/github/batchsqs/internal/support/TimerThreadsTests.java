@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.batch;
+package io.github.batchsqs.internal.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.testkit.Progress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

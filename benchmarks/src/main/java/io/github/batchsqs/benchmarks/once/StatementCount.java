@@ -47,7 +47,7 @@ final class StatementCount {
     }
 
     void executed(String sql) {
-        if (sql.startsWith("INSERT INTO batchsqs_inbox ") || sql.startsWith("INSERT INTO batchsqs_outbox ")) {
+        if (sql.contains("INSERT INTO batchsqs_inbox ") || sql.contains("INSERT INTO batchsqs_outbox ")) {
             stored.increment();
         } else if (sql.contains("batchsqs_") || sql.startsWith("SET ")) {
             others.increment();

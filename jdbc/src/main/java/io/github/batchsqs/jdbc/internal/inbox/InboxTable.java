@@ -3,6 +3,7 @@ package io.github.batchsqs.jdbc.internal.inbox;
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.internal.Dialect;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,9 +59,7 @@ final class InboxTable {
      * @throws DataAccessException if another transaction holds one of the ids, as {@link #isConflict} says
      */
     Set<String> claim(String queue, long claim, List<String> ids, long now, Duration wait) {
-        List<Object> values = new ArrayList<>(4 * ids.size());
-        ids.forEach(id -> Collections.addAll(values, queue, id, claim, now));
-        int inserted = insert(ids.size(), values.toArray(), wait.toMillis());
+        int inserted = insert(queue, claim, ids, now, wait.toMillis());
         return inserted == ids.size() ? new HashSet<>(ids) : claimedAmong(queue, claim, ids);
     }
 
@@ -123,39 +122,43 @@ final class InboxTable {
                 "Create it from " + database.dialect().schema() + ", or alter it to be the same.");
     }
 
-    private int insert(int rows, Object[] values, long waitMillis) {
+    private int insert(String queue, long claim, List<String> ids, long now, long waitMillis) {
         JdbcOperations jdbc = database.jdbc();
-        String typed = Database.repeated(
-                "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))", rows);
-        return switch (database.dialect()) {
-            case POSTGRESQL -> { // one statement: the limit of the wait is for the insert alone, and the handler has
-                // its own
-                RowMapper<Integer> count = (row, number) -> row.getInt(1);
-                yield jdbc.query(
-                                "WITH s AS MATERIALIZED (SELECT current_setting('lock_timeout') AS own, set_config('lock_timeout', '"
-                                        + waitMillis + "', true), set_config('idle_in_transaction_session_timeout', '"
-                                        + LONGEST_IDLE.toMillis()
-                                        + "', true)), i AS (INSERT INTO batchsqs_inbox (queue, id, claim,"
-                                        + " processed_at) SELECT v.* FROM s CROSS JOIN (VALUES " + typed
-                                        + ") v ON CONFLICT DO NOTHING RETURNING 1) SELECT COUNT(*), set_config('lock_timeout',"
-                                        + " (SELECT own FROM s), true) FROM i",
-                                count,
-                                values)
-                        .getFirst();
-            }
-            case MARIADB ->
-                jdbc.update(
-                        "SET STATEMENT innodb_lock_wait_timeout = " + waitMillis / 1_000 + " FOR " + ignoring(rows),
-                        values);
-            case MYSQL -> jdbc.update(ignoring(rows), values);
-            case H2 ->
-                jdbc.update(
-                        "MERGE INTO batchsqs_inbox t USING (VALUES " + typed
-                                + ") v (queue, id, claim, processed_at) ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED"
-                                + " THEN INSERT (queue, id, claim, processed_at) VALUES (v.queue, v.id, v.claim,"
-                                + " v.processed_at)",
-                        values);
-        };
+        if (database.dialect() == Dialect.POSTGRESQL) {
+            // One statement: the limit of the wait is for the insert alone, and the handler has its own. One text for all sizes of batches:
+            // the database parses and plans it once
+            RowMapper<Integer> count = (row, number) -> row.getInt(1);
+            return jdbc.query(
+                            "WITH s AS MATERIALIZED (SELECT current_setting('lock_timeout') AS own, set_config('lock_timeout', '"
+                                    + waitMillis + "', true), set_config('idle_in_transaction_session_timeout', '"
+                                    + LONGEST_IDLE.toMillis()
+                                    + "', true)), i AS (INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) SELECT ?, v.id, ?, ?"
+                                    + " FROM s CROSS JOIN unnest(CAST(? AS VARCHAR[])) v (id) ON CONFLICT DO NOTHING RETURNING 1)"
+                                    + " SELECT COUNT(*), set_config('lock_timeout', (SELECT own FROM s), true) FROM i",
+                            count,
+                            queue,
+                            claim,
+                            now,
+                            ids.toArray(String[]::new))
+                    .getFirst();
+        }
+        List<Object> values = new ArrayList<>(4 * ids.size());
+        ids.forEach(id -> Collections.addAll(values, queue, id, claim, now));
+        String columns = "(queue, id, claim, processed_at)";
+        String sql =
+                switch (database.dialect()) {
+                    case H2 ->
+                        "MERGE INTO batchsqs_inbox t USING (VALUES "
+                                + Database.repeated(
+                                        "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))",
+                                        ids.size())
+                                + ") v " + columns + " ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED THEN INSERT "
+                                + columns + " VALUES (v.queue, v.id, v.claim, v.processed_at)";
+                    case MARIADB ->
+                        "SET STATEMENT innodb_lock_wait_timeout = " + waitMillis / 1_000 + " FOR " + ignoring(ids.size());
+                    default -> ignoring(ids.size());
+                };
+        return jdbc.update(sql, values.toArray());
     }
 
     private static String ignoring(int rows) {

@@ -1,9 +1,9 @@
 CREATE TABLE IF NOT EXISTS batchsqs_inbox (
-    queue VARCHAR(200) NOT NULL,
-    id VARCHAR(128) NOT NULL,
+    queue VARCHAR(200) COLLATE "C" NOT NULL,
+    id VARCHAR(128) COLLATE "C" NOT NULL,
     claim BIGINT NOT NULL,
     processed_at BIGINT NOT NULL,
-    PRIMARY KEY (queue, id)
+    PRIMARY KEY (id, queue)
 );
 CREATE INDEX IF NOT EXISTS batchsqs_inbox_processed_at ON batchsqs_inbox (processed_at);
 CREATE TABLE IF NOT EXISTS batchsqs_outbox (

@@ -112,7 +112,7 @@ final class InboxTable {
             } catch (DataIntegrityViolationException wanted) {
                 return; // the transaction is rolled back anyway
             }
-            throw refused("takes an id twice: it has no primary key (queue, id)");
+            throw refused("takes an id twice: it has no primary key of queue and id");
         });
     }
 

@@ -247,12 +247,14 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         private void inTransaction(Begun begun, List<String> left) throws Exception {
             try {
                 Map<String, BatchOutcome.@Nullable Outcome> reported = call(begun.claimed());
+                Map<String, BatchOutcome.@Nullable Outcome> known = new HashMap<>(reported);
+                waiting.forEach(id -> known.put(id, DONE)); // they stop behind a message that failed
                 List<List<String>> failed =
-                        stopped(reported.keySet(), id -> !(reported.get(id) instanceof BatchOutcome.Done));
+                        stopped(known.keySet(), id -> !(known.get(id) instanceof BatchOutcome.Done));
                 if (!failed.isEmpty() || begun.status().isRollbackOnly()) {
                     transactions.rollBack(begun, failed.isEmpty());
-                    failed.forEach(some -> some.forEach(id ->
-                            settle(id, reported.get(id) instanceof BatchOutcome.Done ? RETRY : reported.get(id))));
+                    failed.forEach(some -> some.forEach(
+                            id -> settle(id, known.get(id) instanceof BatchOutcome.Done ? RETRY : known.get(id))));
                     return; // the others run again
                 }
                 transactions.commit(begun);
@@ -269,7 +271,9 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 if (failure instanceof InterruptedException) {
                     Thread.currentThread().interrupt(); // so that none of those that wait runs
                 }
-                left.forEach(id -> settle(id, new BatchOutcome.Retry(null, failure)));
+                stopped(open.keySet(), left::contains)
+                        .forEach(some -> some.forEach(id ->
+                                settle(id, waiting.contains(id) ? RETRY : new BatchOutcome.Retry(null, failure))));
                 byException = true;
             }
         }

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -616,6 +617,32 @@ interface InboxContract {
         }
         assertThat(ran).containsExactly("before", "b1", "a1", "a2");
         assertThat(recorded()).containsExactlyInAnyOrderElementsOf(done);
+    }
+
+    /** It ran ahead of a message of its group that had failed while it waited. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    default void whatWaitsAtItsLastReceiveDoesNotRunAheadOfAMessageThatFailed(boolean named) throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = inbox(messages -> {
+            messages.forEach(message -> ran.add(message.id()));
+            if (messages.messages().getFirst().id().equals("a1")) {
+                var failure = new IllegalStateException("on purpose");
+                throw named ? PartialBatchException.ofIndexes(List.of(0), failure) : failure;
+            }
+            return storeAll(messages);
+        });
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1"),
+                TestMessage.inGroup("a", "a2"),
+                TestMessage.inGroup("a", "a3").last());
+        CompletableFuture<BatchOutcome> beside = besideHolder(inbox, batch, () -> ran.contains("a1"), "a2");
+        assertThat(Progress.failure(beside))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds()).containsOnlyKeys("a1", "a2", "a3"));
+        assertThat(ran).containsExactly("before", "a1");
+        assertThat(recorded()).containsExactly("before");
     }
 
     @Test

@@ -73,11 +73,6 @@ final class InboxTable {
                                 || cause.getErrorCode() == LOCK_WAIT_TIMEOUT));
     }
 
-    /** Returns whether a row of this claim is there, in the transaction of the thread. */
-    boolean holds(String queue, long claim, String id) {
-        return !claimedAmong(queue, claim, List.of(id)).isEmpty();
-    }
-
     /** Inserts a row, and fails if it is there. */
     void insertOne(String queue, String id, long claim) {
         String sql = "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, ?, 0)";
@@ -85,8 +80,8 @@ final class InboxTable {
     }
 
     /**
-     * Checks at start that the table does what the inbox needs, also if the application has created it: writes rows of a queue that does not
-     * exist, in a transaction that is rolled back. A table that takes one id for another would delete messages that never ran; one that
+     * Checks at start that the table does what the inbox needs, also if the application has created it: writes rows of a queue that does
+     * not exist, in a transaction that is rolled back. A table that takes one id for another would delete messages that never ran; one that
      * takes an id twice would run messages twice. Queues and ids are as long as they can be, and differ in their last character alone;
      * ids in its case.
      *
@@ -145,28 +140,23 @@ final class InboxTable {
         List<Object> values = new ArrayList<>(4 * ids.size());
         ids.forEach(id -> Collections.addAll(values, queue, id, claim, now));
         String columns = "(queue, id, claim, processed_at)";
-        String sql =
-                switch (database.dialect()) {
-                    case H2 ->
-                        "MERGE INTO batchsqs_inbox t USING (VALUES "
-                                + Database.repeated(
-                                        "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))",
-                                        ids.size())
-                                + ") v " + columns + " ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED THEN INSERT "
-                                + columns + " VALUES (v.queue, v.id, v.claim, v.processed_at)";
-                    case MARIADB ->
-                        "SET STATEMENT innodb_lock_wait_timeout = " + waitMillis / 1_000 + " FOR " + ignoring(ids.size());
-                    default -> ignoring(ids.size());
-                };
+        String wait = database.dialect() == Dialect.MARIADB
+                ? "SET STATEMENT innodb_lock_wait_timeout = " + waitMillis / 1_000 + " FOR "
+                : "";
+        String sql = database.dialect() == Dialect.H2
+                ? "MERGE INTO batchsqs_inbox t USING (VALUES "
+                        + Database.repeated(
+                                "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))",
+                                ids.size())
+                        + ") v " + columns + " ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED THEN INSERT " + columns
+                        + " VALUES (v.queue, v.id, v.claim, v.processed_at)"
+                : wait + "INSERT IGNORE INTO batchsqs_inbox " + columns + " VALUES "
+                        + Database.repeated("(?, ?, ?, ?)", ids.size());
         return jdbc.update(sql, values.toArray());
     }
 
-    private static String ignoring(int rows) {
-        return "INSERT IGNORE INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES "
-                + Database.repeated("(?, ?, ?, ?)", rows);
-    }
-
-    private Set<String> claimedAmong(String queue, long claim, List<String> ids) {
+    /** Returns those of the ids that this claim has recorded. */
+    Set<String> claimedAmong(String queue, long claim, List<String> ids) {
         return select(ids, "queue = ? AND claim = ?", queue, claim);
     }
 

@@ -199,8 +199,8 @@ final class InboxTransactions {
     }
 
     private boolean holdsRow(Begun begun) {
-        return table.holds(
-                begun.queue(), begun.claim(), begun.claimed().iterator().next());
+        List<String> one = List.of(begun.claimed().iterator().next());
+        return !table.claimedAmong(begun.queue(), begun.claim(), one).isEmpty();
     }
 
     /** @throws BatchSqsException if no message failed, but the transaction was marked for rollback */

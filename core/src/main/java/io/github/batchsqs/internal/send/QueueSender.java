@@ -59,7 +59,7 @@ final class QueueSender {
      * After a call without a clear response: SQS may have stored its messages, and each further such call may store them once more.
      * When responses are lost for a minute, a message of a standard queue is stored six times at most, by the call behind it included.
      */
-    private static final Backoff UNKNOWN_RETRY = new Backoff(Duration.ofSeconds(1), 3, Duration.ofSeconds(32), false);
+    static final Backoff UNKNOWN_RETRY = new Backoff(Duration.ofSeconds(1), 3, Duration.ofSeconds(32), false);
 
     private final Queue queue;
     private final SenderOptions options;

@@ -17,11 +17,6 @@ public interface TimeSource {
     /** {@return the wall-clock time, which measures how long ago SQS accepted a message} */
     Instant now();
 
-    /** {@return within how many nanoseconds of this machine so many of this source pass} */
-    default long ofMachine(long nanos) {
-        return nanos;
-    }
-
     /** {@return the time of this machine} */
     static TimeSource system() {
         return SystemTime.INSTANCE;

@@ -82,7 +82,7 @@ public final class TimerThreads {
 
         @Override
         public void ringAt(long nanos) {
-            long wanted = System.nanoTime() + time.ofMachine(Math.max(0, nanos - time.nanos()));
+            long wanted = System.nanoTime() + Math.max(0, nanos - time.nanos());
             if (at.accumulateAndGet(wanted, Alarm::earlier) == wanted) {
                 rung.add(this);
                 if (ended) {

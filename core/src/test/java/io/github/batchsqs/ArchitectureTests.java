@@ -189,7 +189,6 @@ class ArchitectureTests {
         assertThat(TestSources.changesOfTheJvm(Set.of(
                         "TestSources", // has the words
                         "LogCapture", // adds an appender that only listens
-                        "Heard", // as LogCapture
                         "ElasticMqServer", // stops the server that all tests of the JVM share
                         "ConsumerProcess", // a JVM of its own, as those below
                         "ProducerProcess",

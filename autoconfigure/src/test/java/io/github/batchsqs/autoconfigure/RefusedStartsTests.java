@@ -49,16 +49,16 @@ class RefusedStartsTests {
         Single        | batchsqs.listeners.single.batch-size=2 | batchsqs.listeners.single.batch-size must be 1, since the method takes one message. && Value: 2 && Let the method take a List, or remove the setting.
         Single        | batchsqs.listeners.single.batch-linger=200ms | batchsqs.listeners.single.batch-linger must be 0s, since the method takes one message. && Value: 200ms && Let the method take a List, or remove the setting.
         Plain         | batchsqs.listeners.orders.batch-size=10001 | batchsqs.listeners.orders.batch-size must be between 1 and 10000. && Value: 10001
-        TooLarge      | -   | @BatchSqsListener(batchSize) on {TooLarge}.handle must be between 1 and 10000. && Value: 10001
+        ByProperty    | my.size=10001 | @BatchSqsListener(batchSize) on {ByProperty}.handle must be between 1 and 10000. && Value: 10001
         BadValue      | -   | @BatchSqsListener(batchSize) on {BadValue} must be
         Configured    | -   | @BatchSqsListener(batchSize) on {Configured}.handle must
         Plain,Greedy  | -   | batch-size of the listener 'orders', changed by the customizer {Greedy}, must be between 1 and 10000. && Value: 20000
         Plain         | batchsqs.listener.pollers.min=64; batchsqs.listeners.orders.pollers.max=8 | batchsqs.listeners.orders.pollers.max must be at least pollers.min (64). && Value: 8
         Plain         | batchsqs.listener.concurrency=many | batchsqs.listener.concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations. && Value: many
         Plain,Pool    | batchsqs.listener.executor=poll | batchsqs.listener.executor must be virtual, platform, or the name of a bean of type java.util.concurrent.Executor. && Value: poll && take one of: pool
-        NoDuration    | -   | @BatchSqsListener(batchLinger) on {NoDuration}.handle must be a duration such as 200ms, 20s or 5m. && Value: soon && Correct the attribute, or remove it.
-        NoWord        | -   | @BatchSqsListener(acknowledgeMode) on {NoWord}.handle must be one of on-success,manual,always. && Value: ignore
-        NoEnvelope    | -   | @BatchSqsListener(envelope) on {NoEnvelope}.handle must be one of none,sns,event-bridge. && Value: paper
+        ByProperty    | my.linger=soon | @BatchSqsListener(batchLinger) on {ByProperty}.handle must be a duration such as 200ms, 20s or 5m. && Value: soon && Correct the attribute, or remove it.
+        ByProperty    | my.mode=ignore | @BatchSqsListener(acknowledgeMode) on {ByProperty}.handle must be one of on-success,manual,always. && Value: ignore
+        ByProperty    | my.envelope=paper | @BatchSqsListener(envelope) on {ByProperty}.handle must be one of none,sns,event-bridge. && Value: paper
         Placeholder   | -   | @BatchSqsListener(queue) on {Placeholder}.handle is ${my.queue}, which cannot be evaluated:  && or write a default into the placeholder
         BadExpression | -   | @BatchSqsListener(concurrency) on {BadExpression}.handle is #{nobody.size}, which cannot be evaluated
         # Keys that are no settings, and ids without a listener
@@ -83,7 +83,7 @@ class RefusedStartsTests {
         OfTwoLibraries| -   | The listener method {OfTwoLibraries}.handle is annotated with @SqsListener as well. && Action: Remove one of the annotations, or give @SqsListener a method of its own
         Valids        | -   | {Valids}.handle && there is no Validator bean && spring-boot-starter-validation
         # Manual acknowledgement
-        Forgetful     | -   | @BatchSqsListener(acknowledgeMode) on {Forgetful}.handle must not be manual for {Forgetful}.handle: the method has no parameter with which it could acknowledge a message. && Action: Add a parameter of type io.github.batchsqs.Acknowledgement to the method, take a MessageBatch, which has one, or set acknowledge.mode to on-success for the listener 'orders'.
+        ByProperty    | my.mode=manual | @BatchSqsListener(acknowledgeMode) on {ByProperty}.handle must not be manual for {ByProperty}.handle: the method has no parameter with which it could acknowledge a message. && Action: Add a parameter of type io.github.batchsqs.Acknowledgement to the method, take a MessageBatch, which has one, or set acknowledge.mode to on-success for the listener 'orders'.
         Eager         | -   | batchsqs.listeners.orders.acknowledge.mode must be manual for {Eager}.handle: the method takes an Acknowledgement && on-success && Action: Set it to manual, or remove the parameter
         Plain         | batchsqs.listener.acknowledge.mode=manual | batchsqs.listener.acknowledge.mode must not be manual for {Plain}.handle
         Plain,Manual  | -   | acknowledge.mode, changed by a customizer, must not be manual for {Plain}.handle
@@ -111,9 +111,9 @@ class RefusedStartsTests {
         Plain         | spring.cloud.aws.sqs.region=eu central 1 | spring.cloud.aws.sqs.region must be the code of an AWS region && Value: eu central 1 && eu-central-1
         Plain         | batchsqs.enabled=maybe | batchsqs.enabled
         # Clients by name
-        OfUs          | batchsqs.clients.usa.region=us-west-2 | @BatchSqsListener(client) on {OfUs}.handle && must be default or a client of batchsqs.clients (usa) && Define the client with batchsqs.clients.us.region
+        ByProperty    | batchsqs.clients.usa.region=us-west-2; my.client=us | @BatchSqsListener(client) on {ByProperty}.handle && must be default or a client of batchsqs.clients (usa) && Define the client with batchsqs.clients.us.region
         Plain         | batchsqs.clients.us.region=us-west-2; batchsqs.clients.frankfurt.region=eu-central-1; batchsqs.listeners.orders.client=frankfort | batchsqs.listeners.orders.client && (frankfurt, us) && frankfort && Write frankfurt, or define the client
-        OfUs          | -   | must be default while batchsqs.clients has no client
+        ByProperty    | my.client=us | must be default while batchsqs.clients has no client
         Plain,Mars    | batchsqs.clients.us.region=us-west-2 | changed by the customizer && mars
         Plain         | batchsqs.clients.us.region=US West | batchsqs.clients.us.region must be the code of an AWS region && Value: US West && Write a code such as eu-central-1
         Plain         | batchsqs.clients.us.endpoint=localhost:4566 | batchsqs.clients.us.endpoint must be a URL with http:// or https:// && Value: localhost:4566 && Write http://localhost:4566
@@ -203,29 +203,20 @@ class RefusedStartsTests {
         void handle(String order) {}
     }
 
-    static class TooLarge {
-        @BatchSqsListener(queue = "orders", batchSize = "10001")
-        void handle(List<String> orders) {}
-    }
-
     @Configuration
     static class Configured {
         @BatchSqsListener(queue = "orders", batchSize = "0")
         void handle(List<String> orders) {}
     }
 
-    static class NoDuration {
-        @BatchSqsListener(queue = "orders", batchLinger = "soon")
-        void handle(List<String> orders) {}
-    }
-
-    static class NoWord {
-        @BatchSqsListener(queue = "orders", acknowledgeMode = "ignore")
-        void handle(List<String> orders) {}
-    }
-
-    static class NoEnvelope {
-        @BatchSqsListener(queue = "orders", envelope = "paper")
+    static class ByProperty {
+        @BatchSqsListener(
+                queue = "orders",
+                batchSize = "${my.size:}",
+                batchLinger = "${my.linger:}",
+                acknowledgeMode = "${my.mode:}",
+                envelope = "${my.envelope:}",
+                client = "${my.client:}")
         void handle(List<String> orders) {}
     }
 
@@ -306,19 +297,9 @@ class RefusedStartsTests {
         void handle(List<@Valid Placed> orders) {}
     }
 
-    static class Forgetful {
-        @BatchSqsListener(queue = "orders", acknowledgeMode = "manual")
-        void handle(List<String> orders) {}
-    }
-
     static class Eager {
         @BatchSqsListener(queue = "orders")
         void handle(String payload, Acknowledgement acknowledgement) {}
-    }
-
-    static class OfUs {
-        @BatchSqsListener(queue = "orders", client = "us")
-        void handle(List<String> orders) {}
     }
 
     static class Notifications {

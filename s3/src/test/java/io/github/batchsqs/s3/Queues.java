@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
+import io.github.batchsqs.testkit.SqsQueues;
 import java.net.URI;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.Message;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
- * Queues on ElasticMQ in this JVM, which all tests share, or at the system property {@code batchsqs.test.endpoint}, where S3 is as
- * well. Each test makes its own queues. Server and client end with the JVM.
+ * ElasticMQ in this JVM, which all tests share, or the server at the system property {@code batchsqs.test.endpoint}, which has S3 as
+ * well. Server and client end with the JVM.
  */
 final class Queues {
 
@@ -27,15 +19,7 @@ final class Queues {
 
     static final URI ENDPOINT = GIVEN.isEmpty() ? start() : URI.create(GIVEN);
 
-    static final StaticCredentialsProvider CREDENTIALS =
-            StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret"));
-
-    static final SqsClient CLIENT = SqsClient.builder()
-            .endpointOverride(ENDPOINT)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(CREDENTIALS)
-            .httpClientBuilder(Apache5HttpClient.builder())
-            .build();
+    static final SqsQueues SQS = SqsQueues.at(ENDPOINT);
 
     private Queues() {}
 
@@ -58,60 +42,9 @@ final class Queues {
         return S3Client.builder()
                 .endpointOverride(endpoint)
                 .region(Region.US_EAST_1)
-                .credentialsProvider(CREDENTIALS)
+                .credentialsProvider(SqsQueues.CREDENTIALS)
                 .forcePathStyle(true)
                 .httpClientBuilder(Apache5HttpClient.builder())
                 .build();
-    }
-
-    static String standard() {
-        return create("test-" + UUID.randomUUID(), Map.of());
-    }
-
-    static String fifo() {
-        return create("test-" + UUID.randomUUID() + ".fifo", Map.of(QueueAttributeName.FIFO_QUEUE, "true"));
-    }
-
-    /** A queue whose messages go to another queue after so many receives. */
-    static String withDeadLetters(String deadLetters, int maxReceiveCount) {
-        String arn = CLIENT.getQueueAttributes(
-                        request -> request.queueUrl(url(deadLetters)).attributeNames(QueueAttributeName.QUEUE_ARN))
-                .attributes()
-                .get(QueueAttributeName.QUEUE_ARN);
-        Map<QueueAttributeName, String> attributes = new HashMap<>();
-        attributes.put(
-                QueueAttributeName.REDRIVE_POLICY,
-                "{\"deadLetterTargetArn\":\"" + arn + "\",\"maxReceiveCount\":\"" + maxReceiveCount + "\"}");
-        return create("test-" + UUID.randomUUID(), attributes);
-    }
-
-    private static String create(String name, Map<QueueAttributeName, String> attributes) {
-        CLIENT.createQueue(request -> request.queueName(name).attributes(attributes));
-        return name;
-    }
-
-    static String url(String queue) {
-        return CLIENT.getQueueUrl(request -> request.queueName(queue)).queueUrl();
-    }
-
-    /** Receives what is there, up to ten messages. */
-    static List<Message> receive(String queue) {
-        return CLIENT.receiveMessage(request ->
-                        request.queueUrl(url(queue)).maxNumberOfMessages(10).messageAttributeNames("All"))
-                .messages();
-    }
-
-    /** Returns how many messages a queue has, hidden or not. */
-    static int size(String queue) {
-        return CLIENT
-                .getQueueAttributes(request -> request.queueUrl(url(queue))
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
     }
 }

@@ -8,18 +8,16 @@ import static org.mockito.Mockito.when;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.support.OutageLog;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.s3.S3Server.Failure;
+import io.github.batchsqs.testkit.SettableTime;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,18 +30,7 @@ class S3HealthTests {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final AtomicLong nanos = new AtomicLong();
-    private final TimeSource time = new TimeSource() {
-        @Override
-        public long nanos() {
-            return nanos.get();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos.get());
-        }
-    };
+    private final SettableTime time = new SettableTime();
     private final S3Server server = new S3Server();
     private final S3Client client = Queues.s3(server.endpoint());
     private final S3PayloadStore store = new S3PayloadStore(
@@ -60,18 +47,14 @@ class S3HealthTests {
         server.close();
     }
 
-    private void pass(Duration duration) {
-        nanos.addAndGet(duration.toNanos());
-    }
-
     @Test
     void uploadsThatFailForAMinuteAreAProblemUntilOneSucceeds() {
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         store.outages().uploads().failed("AccessDenied", "denied");
-        pass(Duration.ofSeconds(59));
+        time.advance(Duration.ofSeconds(59));
         store.outages().uploads().failed("AccessDenied", "denied");
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        pass(Duration.ofSeconds(1));
+        time.advance(Duration.ofSeconds(1));
         store.outages().uploads().failed("AccessDenied", "denied");
 
         Health down = health.health();
@@ -91,10 +74,10 @@ class S3HealthTests {
     @Test
     void fetchesThatFailAreAProblemUntilNoneIsTriedForAWhile() {
         store.outages().fetches("payloads").failed("NoResponse", "no route");
-        pass(MINUTE);
+        time.advance(MINUTE);
         store.outages().fetches("payloads").failed("NoResponse", "no route");
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-        pass(Duration.ofMinutes(3));
+        time.advance(Duration.ofMinutes(3));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
 
@@ -106,7 +89,7 @@ class S3HealthTests {
             if (!call.objects().contains("others/refused")) {
                 return null;
             }
-            pass(MINUTE); // the fetch timeout, so that there is no further try
+            time.advance(MINUTE); // the fetch timeout, so that there is no further try
             return Failure.DENIED;
         });
         assertThat(fetches("others", "refused")).isFalse();
@@ -140,10 +123,10 @@ class S3HealthTests {
         OutageLog fetches = store.outages().fetches("payloads");
         fetches.failed("AccessDenied", "denied");
         for (int second = 0; second < 120; second++) {
-            long calledAt = nanos.get();
-            pass(Duration.ofMillis(500));
+            long calledAt = time.nanos();
+            time.advance(Duration.ofMillis(500));
             fetches.failed("AccessDenied", "denied");
-            pass(Duration.ofMillis(500));
+            time.advance(Duration.ofMillis(500));
             fetches.succeeded(calledAt);
             assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         }
@@ -164,7 +147,7 @@ class S3HealthTests {
     @Test
     void deletesThatFailAreNamedAndNoProblem() {
         store.outages().deletes().failed("AccessDenied", "denied");
-        pass(MINUTE);
+        time.advance(MINUTE);
         store.outages().deletes().failed("AccessDenied", "denied");
 
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);

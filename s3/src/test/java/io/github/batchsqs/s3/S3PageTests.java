@@ -3,6 +3,7 @@ package io.github.batchsqs.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.Dashboard;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -11,9 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,22 +41,7 @@ class S3PageTests {
                 .contains(registered.stream()
                         .map(row -> row.replaceFirst(" .*", ""))
                         .toList());
-        assertThat(asked())
-                .containsExactlyInAnyOrder(
-                        "batchsqs_s3_uploaded_total",
-                        "batchsqs_s3_fetched_total",
-                        "batchsqs_s3_deleted_total",
-                        "batchsqs_s3_failures_total",
-                        "batchsqs_s3_memory_used_bytes");
-    }
-
-    /** The meters that the dashboard asks for, by the names that Prometheus gives them. */
-    private static Set<String> asked() throws IOException {
-        return Pattern.compile("batchsqs_s3_[a-z_]+")
-                .matcher(Files.readString(Path.of("../docs/grafana/batchsqs.json")))
-                .results()
-                .map(MatchResult::group)
-                .collect(Collectors.toSet());
+        assertThat(Dashboard.asked("batchsqs_s3")).containsExactlyInAnyOrderElementsOf(Dashboard.registered(registry));
     }
 
     /** The first three columns of the table of meters. */

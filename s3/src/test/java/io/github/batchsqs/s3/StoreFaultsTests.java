@@ -61,7 +61,7 @@ class StoreFaultsTests {
 
     /** Puts a pointer into a queue that points to whatever is given. */
     private static void sendPointer(String queue, String bucket, String key, long size) {
-        Queues.CLIENT.sendMessage(request -> request.queueUrl(Queues.url(queue))
+        Queues.SQS.client().sendMessage(request -> request.queueUrl(Queues.SQS.url(queue))
                 .messageBody(new PayloadS3Pointer(bucket, key).toJson())
                 .messageAttributes(Map.of(
                         "ExtendedPayloadSize",
@@ -73,15 +73,15 @@ class StoreFaultsTests {
 
     /** Receives a pointer whose payload is unreadable, and returns the error of the dead letter. */
     private String errorOf(String bucket, String key, long size) {
-        String deadLetters = Queues.standard();
-        String queue = Queues.withDeadLetters(deadLetters, 5);
+        String deadLetters = Queues.SQS.standard();
+        String queue = Queues.SQS.withDeadLetters(deadLetters, 5, Map.of());
         sendPointer(queue, bucket, key, size);
         var inbox = new Inbox();
         listener(queue, inbox)
                 .withPropertyValues("batchsqs.in-flight-bytes=1MB")
-                .run(context -> Progress.until(() -> Queues.size(deadLetters), 1));
+                .run(context -> Progress.until(() -> Queues.SQS.size(deadLetters), 1));
         assertThat(inbox.invocations).hasValue(0);
-        Message dead = Queues.receive(deadLetters).getFirst();
+        Message dead = Queues.SQS.receive(deadLetters).getFirst();
         return Objects.requireNonNull(dead.messageAttributes().get("BatchSqsErrorMessage"))
                 .stringValue();
     }
@@ -97,7 +97,7 @@ class StoreFaultsTests {
 
         @Test
         void anUploadThatGetsNoResponseIsTriedAgainAfterItsTimeout() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             CountDownLatch end = new CountDownLatch(1);
             s3.with(call -> {
                 if (call.isPut() && s3.count(Call::isPut) == 1) {
@@ -112,13 +112,13 @@ class StoreFaultsTests {
                     });
             assertThat(counted("batchsqs.s3.failures", "queue", queue, "operation", "upload"))
                     .isPositive();
-            assertThat(Queues.size(queue)).isEqualTo(1);
+            assertThat(Queues.SQS.size(queue)).isEqualTo(1);
         }
 
         @ParameterizedTest
         @CsvSource({"400, RequestTimeout", "503, SlowDown", "409, OperationAborted", "400, ExpiredToken"})
         void anUploadThatMayPassIsTriedAgain(int status, String code) {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             s3.with(call -> call.isPut() && s3.count(Call::isPut) <= 5 ? new Failure(status, code) : null);
             sender().run(context ->
                     Progress.get(context.getBean(BatchSqsTemplate.class).send(queue, LARGE)));
@@ -126,7 +126,7 @@ class StoreFaultsTests {
                     .isPositive();
             assertThat(counted("batchsqs.s3.uploaded", "queue", queue)).isEqualTo(1);
             assertThat(s3.objects).hasSize(1);
-            assertThat(Queues.size(queue)).isEqualTo(1);
+            assertThat(Queues.SQS.size(queue)).isEqualTo(1);
         }
 
         @ParameterizedTest
@@ -139,7 +139,7 @@ class StoreFaultsTests {
             "400, InvalidRequest, InvalidRequest"
         })
         void anUploadThatNobodyMendsMeanwhileFailsAtOnceAndIsNotSent(int status, String code, String remedy) {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             s3.fail(Call::isPut, new Failure(status, code));
             sender().run(context -> {
                 var template = context.getBean(BatchSqsTemplate.class);
@@ -155,16 +155,16 @@ class StoreFaultsTests {
             });
             assertThat(counted("batchsqs.s3.failures", "operation", "upload", "code", code))
                     .isEqualTo(1);
-            assertThat(Queues.size(queue)).isEqualTo(1);
+            assertThat(Queues.SQS.size(queue)).isEqualTo(1);
         }
 
         @Test
         void theObjectOfAMessageThatSqsRefusesIsRemoved() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             sender().run(context -> {
                 var template = context.getBean(BatchSqsTemplate.class);
                 Progress.get(template.send(queue, "so that the queue is known"));
-                Queues.CLIENT.deleteQueue(request -> request.queueUrl(Queues.url(queue)));
+                Queues.SQS.client().deleteQueue(request -> request.queueUrl(Queues.SQS.url(queue)));
                 assertThat(Progress.failure(template.send(queue, LARGE))).isInstanceOf(SendFailedException.class);
                 Progress.until(() -> s3.count(Call::isDelete) > 0);
             });
@@ -174,7 +174,7 @@ class StoreFaultsTests {
 
         @Test
         void aMessageThatBreaksARuleIsNotSent() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             sender().withPropertyValues("batchsqs.in-flight-bytes=1MB").run(context -> {
                 var template = context.getBean(BatchSqsTemplate.class);
                 var tenAttributes = OutgoingMessage.builder(queue, "x".repeat(1_048_000));
@@ -189,7 +189,7 @@ class StoreFaultsTests {
                         .hasMessageContaining("no message may have them itself");
             });
             assertThat(s3.calls).isEmpty();
-            assertThat(Queues.size(queue)).isZero();
+            assertThat(Queues.SQS.size(queue)).isZero();
         }
     }
 
@@ -198,7 +198,7 @@ class StoreFaultsTests {
 
         @Test
         void anOutageOfS3CostsNoAttempt() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             send(queue, LARGE);
             CountDownLatch failed = new CountDownLatch(5);
             s3.with(call -> {
@@ -219,7 +219,7 @@ class StoreFaultsTests {
 
         @Test
         void anOutageLongerThanTheFetchTimeoutIsAFailedAttempt() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             send(queue, LARGE);
             s3.fail(Call::isGet, Failure.DENIED);
             var inbox = new Inbox();
@@ -235,7 +235,7 @@ class StoreFaultsTests {
 
         @Test
         void aFetchThatGetsHalfAnObjectEndsWithItsTimeout() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             send(queue, LARGE);
             CountDownLatch end = new CountDownLatch(1);
             s3.stopHalfway(end);
@@ -266,7 +266,7 @@ class StoreFaultsTests {
 
         @Test
         void objectsOfOthersAreReadAndNotDeleted() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             s3.objects.put("theirs/key", "from another bucket".getBytes(StandardCharsets.UTF_8));
             s3.objects.put("payloads/other/key", "from another prefix".getBytes(StandardCharsets.UTF_8));
             s3.objects.put("payloads/mine/key", "mine".getBytes(StandardCharsets.UTF_8));
@@ -283,7 +283,7 @@ class StoreFaultsTests {
                                 Progress.take(inbox.handled).payload());
                         assertThat(payloads)
                                 .containsExactlyInAnyOrder("from another bucket", "from another prefix", "mine");
-                        Progress.until(() -> Queues.size(queue), 0);
+                        Progress.until(() -> Queues.SQS.size(queue), 0);
                     });
             assertThat(s3.objects).containsOnlyKeys("theirs/key", "payloads/other/key");
         }
@@ -307,7 +307,7 @@ class StoreFaultsTests {
 
         @Test
         void theObjectStaysWhileTheHandlerFails() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             send(queue, LARGE);
             AtomicInteger attempts = new AtomicInteger();
             var inbox = new Inbox(message -> {
@@ -319,7 +319,7 @@ class StoreFaultsTests {
             });
             listener(queue, inbox).run(context -> {
                 Progress.take(inbox.handled);
-                Progress.until(() -> Queues.size(queue), 0);
+                Progress.until(() -> Queues.SQS.size(queue), 0);
             });
             assertThat(s3.objects).isEmpty(); // at the latest by the close
             assertThat(counted("batchsqs.s3.deleted", "queue", queue)).isEqualTo(1);
@@ -327,8 +327,8 @@ class StoreFaultsTests {
 
         @Test
         void aDeadLetterKeepsItsObjectUntilItsRedriveIsHandled() {
-            String deadLetters = Queues.standard();
-            String queue = Queues.withDeadLetters(deadLetters, 5);
+            String deadLetters = Queues.SQS.standard();
+            String queue = Queues.SQS.withDeadLetters(deadLetters, 5, Map.of());
             send(queue, LARGE);
             var poisoned = new Inbox(message -> {
                 throw new IllegalArgumentException("never");
@@ -336,8 +336,8 @@ class StoreFaultsTests {
             listener(queue, poisoned)
                     .withPropertyValues("batchsqs.listener.failure.non-retryable=java.lang.IllegalArgumentException")
                     .run(context -> {
-                        Progress.until(() -> Queues.size(deadLetters), 1);
-                        Progress.until(() -> Queues.size(queue), 0);
+                        Progress.until(() -> Queues.SQS.size(deadLetters), 1);
+                        Progress.until(() -> Queues.SQS.size(queue), 0);
                     });
             assertThat(s3.count(Call::isDelete)).isZero();
             assertThat(s3.objects).hasSize(1);
@@ -353,14 +353,14 @@ class StoreFaultsTests {
 
         @Test
         void objectsStayIfTheyAreNotToBeDeleted() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             send(queue, LARGE);
             var inbox = new Inbox();
             listener(queue, inbox)
                     .withPropertyValues("batchsqs.s3.delete-after=false")
                     .run(context -> {
                         Progress.take(inbox.handled);
-                        Progress.until(() -> Queues.size(queue), 0);
+                        Progress.until(() -> Queues.SQS.size(queue), 0);
                     });
             assertThat(s3.count(Call::isDelete)).isZero();
             assertThat(s3.objects).hasSize(1);
@@ -368,7 +368,7 @@ class StoreFaultsTests {
 
         @Test
         void aBatchEndsBeforeItsPayloadsExceedAQuarterOfTheMemory() {
-            String queue = Queues.standard();
+            String queue = Queues.SQS.standard();
             String[] payloads = IntStream.range(0, 20).mapToObj(i -> LARGE + i).toArray(String[]::new);
             send(queue, payloads);
             var inbox = new Inbox();

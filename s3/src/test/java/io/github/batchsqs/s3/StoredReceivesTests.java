@@ -29,7 +29,7 @@ class StoredReceivesTests {
 
     @Test
     void theCallerGetsThePayloadAndItsAcknowledgementDeletesTheObject() {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             template.sendAndWait(queue, LARGE);
@@ -44,12 +44,12 @@ class StoredReceivesTests {
             Progress.get(message.acknowledge());
             Progress.until(s3.objects::isEmpty);
         });
-        assertThat(Queues.size(queue)).isZero();
+        assertThat(Queues.SQS.size(queue)).isZero();
     }
 
     @Test
     void aReleasedMessageKeepsItsObject() {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             template.sendAndWait(queue, LARGE);
@@ -58,6 +58,6 @@ class StoredReceivesTests {
         });
         assertThat(s3.objects).hasSize(1);
         assertThat(s3.count(Call::isDelete)).isZero();
-        assertThat(Queues.size(queue)).isEqualTo(1);
+        assertThat(Queues.SQS.size(queue)).isEqualTo(1);
     }
 }

@@ -3,6 +3,7 @@ package io.github.batchsqs.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.SettingsMetadata;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -68,7 +67,7 @@ class IamPoliciesTests {
     @Test
     void everyStatementPermitsWhatItsRoleNeedsAndNothingElse() {
         Map<String, Set<String>> permitted = policies().stream()
-                .flatMap(IamPoliciesTests::statementStream)
+                .flatMap(fence -> statements(fence).stream())
                 .collect(Collectors.toMap(
                         statement -> statement.path("Sid").asString(), statement -> Set.copyOf(actions(statement))));
         assertThat(permitted)
@@ -85,16 +84,12 @@ class IamPoliciesTests {
                 .map(call -> "sqs:" + call.replaceFirst("Batch$", ""))
                 .collect(Collectors.toCollection(TreeSet::new));
         Set<String> permitted = policies().stream()
-                .flatMap(IamPoliciesTests::statementStream)
+                .flatMap(fence -> statements(fence).stream())
                 .flatMap(statement -> actions(statement).stream())
                 .filter(action -> action.startsWith("sqs:"))
                 .collect(Collectors.toCollection(TreeSet::new));
         permitted.add("sqs:CreateQueue"); // in the text, for development
         assertThat(permitted).isEqualTo(calls);
-    }
-
-    private static Stream<JsonNode> statementStream(Fence fence) {
-        return statements(fence).stream();
     }
 
     private static List<JsonNode> statements(Fence fence) {

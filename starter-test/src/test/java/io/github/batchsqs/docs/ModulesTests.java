@@ -17,19 +17,9 @@ class ModulesTests {
 
     @ParameterizedTest
     @MethodSource("published")
-    void theBomManagesEachPublishedJar(String artifact) {
+    void theBomAndThePagesOfReleasesAndCompatibilityNameEachPublishedArtifact(String artifact) {
         assertThat(text("bom/pom.xml")).contains("<artifactId>" + artifact + "</artifactId>");
-    }
-
-    @ParameterizedTest
-    @MethodSource("published")
-    void thePageOfReleasesNamesEachPublishedArtifact(String artifact) {
         assertThat(text("RELEASING.md")).contains("`" + artifact + "`");
-    }
-
-    @ParameterizedTest
-    @MethodSource("published")
-    void theCompatibilityPageNamesEachPublishedArtifact(String artifact) {
         assertThat(text("docs/compatibility.md")).contains("`" + artifact + "`");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.docs.Page.Fence;
+import io.github.batchsqs.testkit.SettingsMetadata;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

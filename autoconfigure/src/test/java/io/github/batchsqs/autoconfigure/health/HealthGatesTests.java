@@ -4,13 +4,11 @@ package io.github.batchsqs.autoconfigure.health;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
+import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
@@ -18,18 +16,7 @@ import org.springframework.boot.health.contributor.Status;
 
 class HealthGatesTests {
 
-    private final AtomicLong nanos = new AtomicLong();
-    private final TimeSource time = new TimeSource() {
-        @Override
-        public long nanos() {
-            return nanos.get();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH;
-        }
-    };
+    private final SettableTime time = new SettableTime();
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicReference<Status> status = new AtomicReference<>(Status.UP);
     private final ReceiveGate gate = HealthGates.whenHealthy(
@@ -76,6 +63,6 @@ class HealthGatesTests {
     }
 
     private void passASecond() {
-        long ignored = nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        time.advance(Duration.ofSeconds(1));
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
  * Two instances of an application with the inbox, on an SQS server and a PostgreSQL of their own processes, over orders of which one in twenty is
@@ -31,7 +32,7 @@ class EffectivelyOnceTests {
     private static final int KILLS = FULL ? 20 : 2;
     private static final int RESTARTS = FULL ? 10 : 2;
     private static final int ONE_IN = 20;
-    private static final int LEASE_SECONDS = 5;
+    private static final String LEASE_SECONDS = "5";
 
     private final long seed =
             Long.getLong("reliability.seed", ThreadLocalRandom.current().nextInt(1_000_000));
@@ -77,8 +78,10 @@ class EffectivelyOnceTests {
                 assertThat(jdbc.update("INSERT INTO accounts VALUES (?, 0)", account))
                         .isOne();
             }
-            String deadLetters = sqs.create("-dead", Map.of());
-            String queue = sqs.createWithDeadLetters(deadLetters, LEASE_SECONDS);
+            String deadLetters = sqs.queues().standard();
+            // with leases of a few seconds, so that the messages of a killed process return soon
+            String queue = sqs.queues()
+                    .withDeadLetters(deadLetters, 100, Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, LEASE_SECONDS));
             List<String> settings = List.of(
                     "--batchsqs.listener.batch-size=10",
                     "--batchsqs.listener.concurrency=4",
@@ -100,13 +103,13 @@ class EffectivelyOnceTests {
                 applications.awaitStarted();
                 applications.await(
                         "all orders are processed and the queue is empty",
-                        () -> List.of(rows(jdbc), sqs.size(queue)),
-                        () -> rows(jdbc) >= ORDERS && sqs.size(queue) == 0);
+                        () -> List.of(rows(jdbc), sqs.queues().size(queue)),
+                        () -> rows(jdbc) >= ORDERS && sqs.queues().size(queue) == 0);
                 assertThat(applications.allAlive()).isTrue();
                 applications.stop();
                 assertOnce(jdbc, orders);
-                assertThat(sqs.size(queue)).as("left in the queue").isZero();
-                assertThat(sqs.size(deadLetters)).as("dead letters").isZero();
+                assertThat(sqs.queues().size(queue)).as("left in the queue").isZero();
+                assertThat(sqs.queues().size(deadLetters)).as("dead letters").isZero();
                 OnceReport.add("| %s | %s | %d | %d | %d | %d | %d | 0 | 0 | 0 | 0 | %d |"
                         .formatted(
                                 tried,

@@ -64,7 +64,7 @@ class OutboxKillTests {
                     "CREATE TABLE placed (grp VARCHAR(10), position INT, message VARCHAR(80), PRIMARY KEY (grp, position))");
             jdbc.execute("CREATE TABLE goal (orders INT)");
             jdbc.execute("INSERT INTO goal VALUES (0)");
-            String queue = sqs.create(suffix, Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "120"));
+            String queue = sqs.queues().create(suffix, Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "120"));
             try (Applications applications = new Applications(
                     ProducerApplication.class,
                     folder,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.reliability;
 
+import io.github.batchsqs.testkit.SqsQueues;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -8,20 +9,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
-import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** ElasticMQ in a process of its own, or the server at the system property {@code batchsqs.test.endpoint}; and its queues. */
@@ -34,7 +26,7 @@ final class SqsProcess implements AutoCloseable {
 
     private final @Nullable Process process;
     private final URI endpoint;
-    private final SqsClient sqs;
+    private final SqsQueues queues;
 
     SqsProcess(Path log) throws IOException {
         if (GIVEN.isEmpty()) {
@@ -46,12 +38,7 @@ final class SqsProcess implements AutoCloseable {
             process = null;
             endpoint = URI.create(GIVEN);
         }
-        sqs = SqsClient.builder()
-                .endpointOverride(endpoint)
-                .region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
-                .httpClientBuilder(Apache5HttpClient.builder())
-                .build();
+        queues = SqsQueues.at(endpoint);
     }
 
     /** The server, which ends when its input does. */
@@ -86,37 +73,12 @@ final class SqsProcess implements AutoCloseable {
         return GIVEN.isEmpty() ? "ElasticMQ" : GIVEN;
     }
 
-    String create(String suffix, Map<QueueAttributeName, String> attributes) {
-        String name = "once-" + UUID.randomUUID() + suffix;
-        Map<QueueAttributeName, String> all = new HashMap<>(attributes);
-        if (suffix.endsWith(".fifo")) {
-            all.put(QueueAttributeName.FIFO_QUEUE, "true");
-        }
-        var unused = sqs.createQueue(request -> request.queueName(name).attributes(all));
-        return name;
-    }
-
-    /** A queue with leases of a few seconds, so that the messages of a killed process return soon. */
-    String createWithDeadLetters(String deadLetters, int seconds) {
-        String arn = sqs.getQueueAttributes(
-                        request -> request.queueUrl(url(deadLetters)).attributeNames(QueueAttributeName.QUEUE_ARN))
-                .attributes()
-                .get(QueueAttributeName.QUEUE_ARN);
-        return create(
-                "",
-                Map.of(
-                        QueueAttributeName.VISIBILITY_TIMEOUT,
-                        Integer.toString(seconds),
-                        QueueAttributeName.REDRIVE_POLICY,
-                        "{\"deadLetterTargetArn\":\"" + arn + "\",\"maxReceiveCount\":\"100\"}"));
-    }
-
-    private String url(String queue) {
-        return sqs.getQueueUrl(request -> request.queueName(queue)).queueUrl();
+    SqsQueues queues() {
+        return queues;
     }
 
     void send(String queue, List<String> bodies) {
-        String url = url(queue);
+        String url = queues.url(queue);
         for (int from = 0; from < bodies.size(); from += BATCH) {
             List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
             for (String body : bodies.subList(from, Math.min(bodies.size(), from + BATCH))) {
@@ -125,53 +87,30 @@ final class SqsProcess implements AutoCloseable {
                         .messageBody(body)
                         .build());
             }
-            var response = sqs.sendMessageBatch(request -> request.queueUrl(url).entries(entries));
+            var response = queues.client().sendMessageBatch(request -> request.queueUrl(url).entries(entries));
             if (response.hasFailed() && !response.failed().isEmpty()) {
                 throw new AssertionError("Not sent: " + response.failed());
             }
         }
     }
 
-    /** Returns how many messages a queue has, hidden or not. */
-    int size(String queue) {
-        return sqs
-                .getQueueAttributes(request -> request.queueUrl(url(queue))
-                        .attributeNames(
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED))
-                .attributes()
-                .values()
-                .stream()
-                .mapToInt(Integer::parseInt)
-                .sum();
-    }
-
     /** Receives and deletes all messages, in the order of their delivery. */
     List<Message> drain(String queue) {
-        String url = url(queue);
         List<Message> all = new ArrayList<>();
         long deadline = System.nanoTime() + LONGEST_DRAIN.toNanos();
-        for (int left = size(queue); left > 0; left = size(queue)) {
+        for (int left = queues.size(queue); left > 0; left = queues.size(queue)) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError(left + " messages of " + queue + " were not received within "
                         + LONGEST_DRAIN.toMinutes() + " minutes, " + all.size() + " were");
             }
-            List<Message> some = sqs.receiveMessage(request -> request.queueUrl(url)
-                            .maxNumberOfMessages(BATCH)
-                            .messageSystemAttributeNames(MessageSystemAttributeName.MESSAGE_GROUP_ID))
-                    .messages();
-            for (Message message : some) {
-                var unused = sqs.deleteMessage(request -> request.queueUrl(url).receiptHandle(message.receiptHandle()));
-            }
-            all.addAll(some);
+            all.addAll(queues.take(queue));
         }
         return all;
     }
 
     @Override
     public void close() {
-        sqs.close();
+        queues.client().close();
         if (process != null) {
             Process unused = process.destroyForcibly().onExit().join();
         }

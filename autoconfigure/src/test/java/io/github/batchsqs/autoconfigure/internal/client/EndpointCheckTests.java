@@ -57,7 +57,7 @@ class EndpointCheckTests {
                 .run(context -> assertThat(context).hasNotFailed());
         Contexts.aws()
                 .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + unused)
-                .withBean(AwsConnectionDetails.class, Connection::new)
+                .withBean(AwsConnectionDetails.class, NamedClientsTests.Container::new)
                 .run(context -> assertThat(context).hasNotFailed());
         Contexts.embedded()
                 .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + unused)
@@ -77,12 +77,5 @@ class EndpointCheckTests {
                                             .messageId())
                                     .isNotEmpty());
                 });
-    }
-
-    private static final class Connection implements AwsConnectionDetails {
-        @Override
-        public URI getEndpoint() {
-            return URI.create("http://localhost:4566");
-        }
     }
 }

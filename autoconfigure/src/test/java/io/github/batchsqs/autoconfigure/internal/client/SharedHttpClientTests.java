@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.sun.net.httpserver.HttpServer;
-import io.github.batchsqs.autoconfigure.testkit.Heard;
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
+import io.github.batchsqs.testkit.LogCapture;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -98,9 +98,9 @@ class SharedHttpClientTests {
         }
         ((Logger) LoggerFactory.getLogger(SharedHttpClient.class)).setLevel(Level.INFO);
         try (SqsClient sqs = builder.build();
-                var heard = new Heard(SharedHttpClient.class)) {
+                var heard = LogCapture.infos()) {
             assertThat(shared.queues(sqs, direct)).isInstanceOf(expected);
-            assertThat(heard.lines(""))
+            assertThat(heard.events())
                     .hasSize(reasons.length)
                     .allSatisfy(line -> assertThat(line)
                             .contains(

@@ -27,8 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -122,20 +120,7 @@ class EmbeddedServerTests {
     }
 
     @Test
-    void createsQueuesFromPlainNames() {
-        embedded.withPropertyValues("batchsqs.embedded.queues=orders,payments.fifo")
-                .run(context -> {
-                    assertThat(Queues.attributes(context, "orders"))
-                            .doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
-                    assertThat(Queues.attributes(context, "payments.fifo"))
-                            .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
-                    // by this address the log knows that nobody has decided on their dead-letter queues
-                    assertThat(Queues.url(context, "orders")).matches("http://(localhost|127\\.0\\.0\\.1):\\d+/.*");
-                });
-    }
-
-    @Test
-    void createsQueuesWithTheirDeadLetterQueues() {
+    void createsQueuesFromNamesAndWithTheirDeadLetterQueues() {
         embedded.withPropertyValues(
                         "batchsqs.embedded.queues[0]=plain",
                         "batchsqs.embedded.queues[1].name=payments.fifo",
@@ -144,6 +129,7 @@ class EmbeddedServerTests {
                         "batchsqs.embedded.queues[1].visibility-timeout=90s")
                 .run(context -> {
                     assertThat(Queues.attributes(context, "payments.fifo"))
+                            .containsEntry(QueueAttributeName.FIFO_QUEUE, "true")
                             .containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "90")
                             .hasEntrySatisfying(
                                     QueueAttributeName.REDRIVE_POLICY,
@@ -152,7 +138,11 @@ class EmbeddedServerTests {
                                             .containsPattern("\"maxReceiveCount\":\"?5\\b"));
                     assertThat(Queues.attributes(context, "payments-dlq.fifo"))
                             .containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
-                    assertThat(Queues.attributes(context, "plain")).isNotEmpty();
+                    assertThat(Queues.attributes(context, "plain"))
+                            .isNotEmpty()
+                            .doesNotContainKey(QueueAttributeName.REDRIVE_POLICY);
+                    // by this address the log knows that nobody has decided on its dead-letter queue
+                    assertThat(Queues.of(context).url("plain")).matches("http://(localhost|127\\.0\\.0\\.1):\\d+/.*");
                 });
     }
 
@@ -177,7 +167,7 @@ class EmbeddedServerTests {
 
     @Test
     void givesWayToConnectionDetailsOfTheApplication() {
-        embedded.withUserConfiguration(OwnConnectionDetails.class).run(context -> {
+        embedded.withBean(OwnConnectionDetails.class).run(context -> {
             assertThat(context).doesNotHaveBean(EmbeddedServer.class);
             assertThat(context.getBean("batchSqsClient", SqsClient.class)
                             .serviceClientConfiguration()
@@ -210,21 +200,15 @@ class EmbeddedServerTests {
                         .contains("Origin: \"batchsqs.embedded.queues[1].max-receive-count\" from property source"));
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class OwnConnectionDetails {
-        @Bean
-        AwsConnectionDetails details() {
-            return new AwsConnectionDetails() {
-                @Override
-                public URI getEndpoint() {
-                    return URI.create("http://localhost:1");
-                }
+    static class OwnConnectionDetails implements AwsConnectionDetails {
+        @Override
+        public URI getEndpoint() {
+            return URI.create("http://localhost:1");
+        }
 
-                @Override
-                public String getRegion() {
-                    return "eu-west-1";
-                }
-            };
+        @Override
+        public String getRegion() {
+            return "eu-west-1";
         }
     }
 }

@@ -83,7 +83,7 @@ class ListenerClassesOnAServerTests {
                     placed("events", 1),
                     of("events", "{\"number\":2}", "returned"),
                     OutgoingMessage.of("events", "{\"number\":3}"));
-            Progress.until(() -> handler.numbers.get() == 1 && Queues.count(context, "dead") == 2);
+            Progress.until(() -> handler.numbers.get() == 1 && Queues.of(context).size("dead") == 2);
             Queues.awaitEmpty(context, "events");
 
             assertThat(failures)
@@ -110,7 +110,7 @@ class ListenerClassesOnAServerTests {
                     OutgoingMessage.of("events", new Square(2)),
                     OutgoingMessage.of("events", new Triangle(3)),
                     OutgoingMessage.of("events", "{\"@type\":\"Hexagon\",\"size\":4}"));
-            Progress.until(() -> handler.seen.size() == 2 && Queues.count(context, "dead") == 2);
+            Progress.until(() -> handler.seen.size() == 2 && Queues.of(context).size("dead") == 2);
             Queues.awaitEmpty(context, "events");
 
             assertThat(handler.seen).containsExactlyInAnyOrder("circles [Circle[size=1]]", "square Square[size=2]");

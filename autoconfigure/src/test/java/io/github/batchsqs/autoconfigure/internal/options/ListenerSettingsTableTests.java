@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.testkit.SettingsMetadata;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
@@ -40,12 +40,7 @@ class ListenerSettingsTableTests {
     @Test
     void textsHaveEveryKeyOfTheMetadataThatIsAnOption() {
         assertThat(ListenerSettingsTable.texts(DEFAULTS).keySet())
-                .containsExactlyInAnyOrderElementsOf(SettingsMetadata.read()
-                        .get("properties")
-                        .valueStream()
-                        .map(property -> property.get("name").asString())
-                        .filter(name -> name.startsWith(LISTENER))
-                        .map(name -> name.substring(LISTENER.length()))
+                .containsExactlyInAnyOrderElementsOf(SettingsMetadata.namesUnder(LISTENER).stream()
                         .filter(name -> !NO_OPTIONS.contains(name))
                         .toList());
     }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.autoconfigure.testkit.Heard;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.testkit.LogCapture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +27,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @Isolated("hears the log of a class, from which each start of Spring Boot takes appenders")
 class ListenerSettingsTests {
+
+    private static final String CORRECT =
+            " Correct a misspelt id. Otherwise the settings apply to listeners that are created later.";
 
     private final ApplicationContextRunner contexts =
             Contexts.aws().withPropertyValues("batchsqs.listener.auto-startup=false");
@@ -123,20 +126,18 @@ class ListenerSettingsTests {
 
     @Test
     void settingsOfAbsentListenersCauseOneWarningWithTheIds() {
-        try (var heard = new Heard(ListenerOptionsSource.class)) {
+        try (var heard = LogCapture.warnings()) {
             contexts.withBean(Plain.class)
                     .withPropertyValues("batchsqs.listeners.eu.concurrency=1")
                     .run(context -> assertThat(context).hasNotFailed());
             contexts.withPropertyValues("batchsqs.listeners.eu.concurrency=1")
                     .run(context -> assertThat(context).hasNotFailed());
-            assertThat(heard.lines("has settings for eu"))
-                    .containsExactly(
-                            "batchsqs.listeners has settings for eu, but no listener has such an id; the ids are: orders."
-                                    + " Correct a misspelt id. Otherwise the settings apply to listeners that are created"
-                                    + " later.",
-                            "batchsqs.listeners has settings for eu, but this application context has no listener."
-                                    + " Correct a misspelt id. Otherwise the settings apply to listeners that are created"
-                                    + " later.");
+            assertThat(heard.events())
+                    .filteredOn(line -> line.contains("has settings for eu"))
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .contains("but no listener has such an id; the ids are: orders." + CORRECT),
+                            line -> assertThat(line).contains("but this application context has no listener." + CORRECT));
         }
     }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
+import io.github.batchsqs.testkit.SettingsMetadata;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,13 +63,7 @@ class SenderSettingsTests {
     void everyKeyOfTheMetadataHasARow() {
         Stream<String> keys = rows().map(row -> row.key().replace(".source", ""));
         assertThat(Stream.concat(keys, Stream.of(TRANSACTIONAL)))
-                .containsExactlyInAnyOrderElementsOf(SettingsMetadata.read()
-                        .get("properties")
-                        .valueStream()
-                        .map(property -> property.get("name").asString())
-                        .filter(name -> name.startsWith(SENDER))
-                        .map(name -> name.substring(SENDER.length()))
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(SettingsMetadata.namesUnder(SENDER));
     }
 
     @ParameterizedTest

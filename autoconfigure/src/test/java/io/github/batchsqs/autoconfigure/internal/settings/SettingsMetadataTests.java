@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.testkit.SettingsMetadata;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.SmartLifecycle;
@@ -37,7 +37,9 @@ class SettingsMetadataTests {
             "batchsqs.sender.default-queue");
 
     private final List<JsonNode> properties =
-            SettingsMetadata.read().get("properties").valueStream().toList();
+            SettingsMetadata.properties().stream()
+                    .filter(property -> name(property).startsWith("batchsqs."))
+                    .toList();
 
     @Test
     void everyKeyHasATypeAndADescription() {

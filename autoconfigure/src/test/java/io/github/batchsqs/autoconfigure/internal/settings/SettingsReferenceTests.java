@@ -3,7 +3,7 @@ package io.github.batchsqs.autoconfigure.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.autoconfigure.testkit.SettingsMetadata;
+import io.github.batchsqs.testkit.SettingsMetadata;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,9 +69,7 @@ class SettingsReferenceTests {
     }
 
     private static String page() {
-        Map<String, List<JsonNode>> byQuestion = SettingsMetadata.read()
-                .get("properties")
-                .valueStream()
+        Map<String, List<JsonNode>> byQuestion = SettingsMetadata.properties().stream()
                 .filter(property -> property.get("name").asString().startsWith("batchsqs."))
                 .filter(property -> !property.get("name").asString().equals("batchsqs.listeners"))
                 .collect(Collectors.groupingBy(SettingsReferenceTests::questionOf));

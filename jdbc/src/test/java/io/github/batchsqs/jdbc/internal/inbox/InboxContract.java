@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,13 +111,18 @@ interface InboxContract {
 
     default BatchListener<Object> inbox(
             Database database, MessageIds ids, String queueUrl, BatchListener<Object> handler) {
+        return inbox(database, ids, queueUrl, messages -> {}, handler);
+    }
+
+    static BatchListener<Object> inbox(
+            Database database, MessageIds ids, String queueUrl, IntConsumer skipped, BatchListener<Object> handler) {
         return new InboxListener(
                 handler,
                 new OneQueue(queueUrl),
                 "orders",
                 ids,
                 new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
-                messages -> {});
+                skipped);
     }
 
     /** The messages have a key, which is their payload. */

@@ -64,13 +64,7 @@ class InboxFaultTests {
     }
 
     private static BatchListener<Object> inbox(Database database, IntConsumer skipped, BatchListener<Object> handler) {
-        return new InboxListener(
-                handler,
-                new InboxContract.OneQueue(InboxContract.ORDERS),
-                "orders",
-                new MessageIds(null),
-                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
-                skipped);
+        return InboxContract.inbox(database, new MessageIds(null), InboxContract.ORDERS, skipped, handler);
     }
 
     private static Thread started(BatchListener<Object> inbox, MessageBatch<Object> batch, List<BatchOutcome> into) {

@@ -3,7 +3,7 @@ package io.github.batchsqs.jdbc.internal.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.jdbc.Dashboard;
+import io.github.batchsqs.testkit.Dashboard;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

@@ -8,9 +8,6 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
@@ -25,6 +22,7 @@ import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -46,7 +44,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
@@ -67,7 +64,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 @Isolated // hears all that the inbox logs
 class InboxOfApplicationsTests {
 
-    private final String queue = Queues.standard();
+    private final String queue = Queues.SQS.standard();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     private ApplicationContextRunner application() {
@@ -105,7 +102,7 @@ class InboxOfApplicationsTests {
     }
 
     private void untilEmpty() {
-        Progress.until(() -> Queues.size(queue) == 0);
+        Progress.until(() -> Queues.SQS.size(queue) == 0);
     }
 
     private static List<String> rows(DataSource source) {
@@ -121,7 +118,7 @@ class InboxOfApplicationsTests {
             jdbc.execute("CREATE TABLE handled (id VARCHAR(100))");
         }
 
-        @BatchSqsListener(id = "orders", queue = "${queue}", inboxKey = "payload")
+        @BatchSqsListener(id = "orders", queue = "${queue}")
         void handle(List<SqsMessage<String>> orders) {
             for (SqsMessage<String> order : orders) {
                 int one = jdbc.update("INSERT INTO handled (id) VALUES (?)", order.payload());
@@ -133,11 +130,14 @@ class InboxOfApplicationsTests {
     @Test
     void duplicatesOfTheSenderRunOnceAndAreDeleted() {
         send("a", "b", "a", "c", "b", "a");
-        application().withBean(Orders.class).run(context -> {
-            untilEmpty();
-            assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b", "c");
-            assertThat(skipped()).isEqualTo(3);
-        });
+        application()
+                .withBean(Orders.class)
+                .withPropertyValues("batchsqs.listener.inbox.key=payload")
+                .run(context -> {
+                    untilEmpty();
+                    assertThat(rows(context.getBean(DataSource.class))).containsExactly("a", "b", "c");
+                    assertThat(skipped()).isEqualTo(3);
+                });
     }
 
     @Entity(name = "handled")
@@ -189,25 +189,9 @@ class InboxOfApplicationsTests {
                 });
     }
 
-    static class Stored {
-
-        private final JdbcTemplate jdbc;
-
-        Stored(JdbcTemplate jdbc) {
-            this.jdbc = jdbc;
-            jdbc.execute("CREATE TABLE handled (id VARCHAR(100))");
-        }
-
-        @BatchSqsListener(id = "orders", queue = "${queue}")
-        void handle(List<SqsMessage<String>> orders) {
-            orders.forEach(order -> assertThat(jdbc.update("INSERT INTO handled (id) VALUES (?)", order.payload()))
-                    .isOne());
-        }
-    }
-
     private String sendPointer(String key) {
-        return Queues.CLIENT
-                .sendMessage(request -> request.queueUrl(Queues.url(queue))
+        return Queues.SQS.client()
+                .sendMessage(request -> request.queueUrl(Queues.SQS.url(queue))
                         .messageBody(key)
                         .messageAttributes(Map.of(
                                 "ExtendedPayloadSize",
@@ -234,14 +218,14 @@ class InboxOfApplicationsTests {
         sendPointer("new");
         application()
                 .withBean(PayloadStore.class, () -> store)
-                .withBean(Stored.class)
+                .withBean(Orders.class)
                 .withPropertyValues("batchsqs.listeners.orders.auto-startup=false")
                 .run(context -> {
                     DataSource source = context.getBean(DataSource.class);
                     int one = new JdbcTemplate(source)
                             .update(
                                     "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, 1, ?)",
-                                    QueueIdentity.of(Queues.url(queue)),
+                                    QueueIdentity.of(Queues.SQS.url(queue)),
                                     ran,
                                     System.currentTimeMillis());
                     assertThat(one).isOne();
@@ -265,28 +249,22 @@ class InboxOfApplicationsTests {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
-    static class Pooled {
-        @BatchSqsListener(id = "pooled", queue = "${queue}")
-        void handle(List<String> orders) {}
-    }
-
     @Test
     void messagesWithoutAKeyAreLogged() {
         send("a");
-        var lines = new ListAppender<ILoggingEvent>();
-        lines.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(InboxListener.class);
-        logger.addAppender(lines);
-        try {
+        try (var heard = LogCapture.everybody()) {
             application()
-                    .withBean(Pooled.class)
+                    .withBean(Orders.class)
                     .withPropertyValues("batchsqs.listener.inbox.key=attributes['order']")
-                    .run(context -> Progress.until(() -> !lines.list.isEmpty()));
-        } finally {
-            logger.detachAppender(lines);
+                    .run(context -> Progress.untilAsserted(() -> assertThat(heard.events())
+                            .anySatisfy(line -> assertThat(line)
+                                    .contains(
+                                            "1 of 1 messages",
+                                            queue,
+                                            "fail without a run",
+                                            "attributes['order']",
+                                            "finds no key"))));
         }
-        assertThat(lines.list.getFirst().getFormattedMessage())
-                .contains("1 of 1 messages", queue, "fail without a run", "attributes['order']", "finds no key");
     }
 
     @Test

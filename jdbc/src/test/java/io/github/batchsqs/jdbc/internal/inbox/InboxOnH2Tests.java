@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.inbox;
 
-import com.zaxxer.hikari.HikariDataSource;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
 
 class InboxOnH2Tests implements InboxContract {
 
-    private static final HikariDataSource SOURCE = Databases.h2();
-
-    @AfterAll
-    static void close() {
-        SOURCE.close();
-    }
+    private static final DataSource SOURCE = Databases.h2();
 
     @Override
     public DataSource dataSource() {

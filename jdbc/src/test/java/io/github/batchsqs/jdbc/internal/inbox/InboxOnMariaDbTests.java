@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.inbox;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.jdbc.Servers;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class InboxOnMariaDbTests implements InboxContract {
 
-    private static HikariDataSource source;
-
-    @BeforeAll
-    static void start() {
-        source = Databases.pool(Servers.mariaDb("inbox"), "root");
-    }
-
-    @AfterAll
-    static void close() {
-        source.close();
-    }
+    private static final DataSource SOURCE = Servers.mariaDb("inbox");
 
     @Override
     public DataSource dataSource() {
-        return source;
+        return SOURCE;
     }
 
     @Test

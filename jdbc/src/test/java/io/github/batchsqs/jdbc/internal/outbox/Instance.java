@@ -14,11 +14,13 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
+import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -76,6 +78,14 @@ final class Instance implements AutoCloseable {
         outbox.afterSingletonsInstantiated();
         relay.begin();
         store.live();
+    }
+
+    /** Relays until the condition holds. */
+    void relayUntil(Callable<Boolean> condition) {
+        Progress.until(() -> {
+            boolean unused = relay.cycle();
+            return condition.call();
+        });
     }
 
     /** Makes the others take this instance for dead, as after the end of its lease. */

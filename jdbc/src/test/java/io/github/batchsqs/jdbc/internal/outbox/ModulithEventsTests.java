@@ -31,7 +31,7 @@ class ModulithEventsTests {
 
     @BeforeAll
     static void createQueue() {
-        Queues.CLIENT.createQueue(
+        Queues.SQS.client().createQueue(
                 request -> request.queueName(QUEUE).attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")));
     }
 
@@ -69,7 +69,7 @@ class ModulithEventsTests {
             });
             transactions.executeWithoutResult(status -> context.publishEvent(new OrderPlaced("placed", "ada")));
             Progress.until(() -> incomplete(context) == 0);
-            assertThat(Queues.receive(QUEUE))
+            assertThat(Queues.SQS.receive(QUEUE))
                     .extracting(Message::body)
                     .contains("{\"id\":\"placed\",\"customer\":\"ada\"}")
                     .noneMatch(body -> body.contains("rolled back"));
@@ -92,7 +92,7 @@ class ModulithEventsTests {
         application().withPropertyValues(database).run(context -> {
             context.getBean(IncompleteEventPublications.class).resubmitIncompletePublications(publication -> true);
             Progress.until(() -> incomplete(context) == 0);
-            assertThat(Queues.receive(QUEUE)).extracting(Message::body).anyMatch(body -> body.contains("later"));
+            assertThat(Queues.SQS.receive(QUEUE)).extracting(Message::body).anyMatch(body -> body.contains("later"));
         });
     }
 

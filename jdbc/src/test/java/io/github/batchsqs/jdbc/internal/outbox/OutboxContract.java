@@ -12,6 +12,7 @@ import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,24 +59,12 @@ interface OutboxContract {
         return IntStream.range(from, to).mapToObj(String::valueOf).toList();
     }
 
-    /** Relays until the condition holds. */
-    private static void relay(Instance instance, Callable<Boolean> until) {
-        Progress.until(() -> {
-            boolean unused = instance.relay.cycle();
-            return until.call();
-        });
-    }
-
     /** Relays until the condition holds, while time passes. */
-    private static void relayLater(Instance instance, Clock clock, Callable<Boolean> until) {
-        relay(instance, () -> {
+    private static void relayLater(Instance instance, SettableTime clock, Callable<Boolean> until) {
+        instance.relayUntil(() -> {
             clock.advance(Duration.ofMillis(100));
             return until.call();
         });
-    }
-
-    private static void relayAll(Instance instance, OutboxContract contract) {
-        relay(instance, () -> contract.rows().isEmpty());
     }
 
     private static List<String> ofGroup(FakeSqs sqs, String group) {
@@ -97,7 +86,7 @@ interface OutboxContract {
             assertThat(rows()).hasSize(77);
             assertThat(sqs.messages()).isEmpty();
 
-            relayAll(one, this);
+            one.relayUntil(() -> rows().isEmpty());
 
             assertThat(ofGroup(sqs, "a")).isEqualTo(numbers(0, 45));
             assertThat(ofGroup(sqs, "b")).isEqualTo(numbers(0, 7));
@@ -122,7 +111,7 @@ interface OutboxContract {
                 Instance other = instance(sqs, TimeSource.system())) {
             one.commit("q", entries);
             one.dies(); // its memory has them too
-            relayAll(other, this);
+            other.relayUntil(() -> rows().isEmpty());
         }
         assertThat(sqs.messages()).containsExactlyInAnyOrderElementsOf(entries);
     }
@@ -132,7 +121,7 @@ interface OutboxContract {
         var sqs = new FakeSqs();
         try (Instance one = instance(sqs, TimeSource.system())) {
             one.commit("q.fifo", "g", numbers(0, 1_234));
-            relayAll(one, this);
+            one.relayUntil(() -> rows().isEmpty());
         }
         assertThat(sqs.bodies()).isEqualTo(numbers(0, 1_234));
     }
@@ -148,7 +137,7 @@ interface OutboxContract {
             assertThat(rows()).hasSize(20);
 
             dead.dies();
-            relayAll(other, this);
+            other.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.carried()).hasSize(40);
             assertThat(sqs.bodies()).isEqualTo(numbers(0, 20));
         }
@@ -165,12 +154,12 @@ interface OutboxContract {
             boolean unused = slow.relay.cycle();
             other.commit("q.fifo", "g", List.of("second"));
             other.commit("q.fifo", "h", List.of("free"));
-            relay(other, () -> !sqs.messages().isEmpty());
+            other.relayUntil(() -> !sqs.messages().isEmpty());
             assertThat(other.claim(found -> found).blocked()).isTrue();
             assertThat(sqs.bodies()).containsExactly("free");
 
             slow.dies(); // it hangs as a whole
-            relay(other, () -> rows().isEmpty());
+            other.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.bodies()).containsExactly("free", "first", "second");
         }
     }
@@ -185,7 +174,7 @@ interface OutboxContract {
                 one.commit("q.fifo", "g", List.of("a" + i));
                 two.commit("q.fifo", "g", List.of("b" + i));
             }
-            relay(two, () -> rows().isEmpty());
+            two.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.bodies())
                     .isEqualTo(IntStream.range(0, 20)
                             .mapToObj(i -> (i % 2 == 0 ? "a" : "b") + i / 2)
@@ -196,19 +185,19 @@ interface OutboxContract {
     @Test
     default void anInstanceThatWasTakenForDeadGoesOnAsAnotherOne() {
         var sqs = new FakeSqs();
-        var clock = new Clock();
+        var clock = new SettableTime();
         try (Instance late = instance(sqs, clock);
                 Instance other = instance(sqs, TimeSource.system())) {
             boolean unused = late.relay.cycle();
             String before = late.store.owner();
             late.commit("q", null, List.of("1"));
             late.dies();
-            relayAll(other, this);
+            other.relayUntil(() -> rows().isEmpty());
             clock.advance(Duration.ofSeconds(1));
             unused = late.relay.cycle();
             assertThat(late.store.owner()).isNotEqualTo(before);
             late.commit("q", null, List.of("2"));
-            relayAll(late, this);
+            late.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.bodies()).containsExactly("1", "2");
         }
     }
@@ -223,12 +212,12 @@ interface OutboxContract {
                         .hasSize(1);
             });
             one.commit("q.fifo", "g", List.of("now"));
-            relay(one, () -> rows().size() == 1);
+            one.relayUntil(() -> rows().size() == 1);
             assertThat(sqs.bodies()).containsExactly("now");
             assertThat(one.backlog().waiting()).isZero();
 
             new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET due_at = due_at - 2592000000");
-            relayAll(one, this);
+            one.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.bodies()).containsExactly("now", "later");
         }
     }
@@ -236,7 +225,7 @@ interface OutboxContract {
     @Test
     default void aGroupWaitsForItsFirstMessageAlsoOnOtherInstances() {
         var sqs = new FakeSqs();
-        var clock = new Clock();
+        var clock = new SettableTime();
         sqs.faults(new FakeSqs.Faults() {
             @Override
             public void before(Queue queue, List<SendEntry> entries) {
@@ -248,17 +237,17 @@ interface OutboxContract {
         try (Instance one = instance(sqs, clock);
                 Instance other = instance(sqs, TimeSource.system())) {
             List<CompletableFuture<SendResult>> first = one.commit("q.fifo", "g", numbers(0, 15));
-            relay(one, () -> owned() == 10); // those of the call, in their pause; those behind them are free
+            one.relayUntil(() -> owned() == 10); // those of the call, in their pause; those behind them are free
             other.commit("q.fifo", "g", numbers(15, 20));
             other.commit("q.fifo", "h", List.of("free"));
-            relay(other, () -> !sqs.messages().isEmpty());
+            other.relayUntil(() -> !sqs.messages().isEmpty());
             assertThat(sqs.bodies()).containsExactly("free");
             assertThat(first).noneMatch(CompletableFuture::isDone);
 
             sqs.faults(new FakeSqs.Faults() {});
             clock.advance(Duration.ofSeconds(5));
-            relay(one, () -> failures() > 0 || rows().isEmpty());
-            relay(other, () -> {
+            one.relayUntil(() -> failures() > 0 || rows().isEmpty());
+            other.relayUntil(() -> {
                 boolean unused = one.relay.cycle();
                 return rows().isEmpty();
             });
@@ -282,7 +271,7 @@ interface OutboxContract {
         sqs.faults(FakeSqs.refusing("on purpose", "3"::equals));
         try (Instance one = instance(sqs, TimeSource.system())) {
             List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 12));
-            relay(one, () -> rows().size() == 1 && one.backlog().failed() == 1);
+            one.relayUntil(() -> rows().size() == 1 && one.backlog().failed() == 1);
             assertThat(sqs.bodies()).hasSize(11).doesNotContain("3").startsWith("0", "1", "2", "4");
             assertThat(Progress.failure(sent.get(3)))
                     .isInstanceOfSatisfying(
@@ -294,11 +283,11 @@ interface OutboxContract {
                     .contains("InvalidParameterValue", "on purpose");
 
             one.commit("q.fifo", "g", List.of("next"));
-            relay(one, () -> rows().size() == 1);
+            one.relayUntil(() -> rows().size() == 1);
             sqs.faults(new FakeSqs.Faults() {});
             assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).change("all", "retry"))
                     .isEqualTo(Map.of("retried", 1));
-            relayAll(one, this);
+            one.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.bodies()).hasSize(13).endsWith("next", "3");
         }
     }
@@ -308,7 +297,7 @@ interface OutboxContract {
     default void aMessageThatASettingOfTheQueueForbidsWaitsAndHoldsUpItsGroup() {
         var sqs = new FakeSqs();
         sqs.faults(FakeSqs.refusing("Message must be shorter than 1024 bytes.", "0"::equals));
-        var clock = new Clock();
+        var clock = new SettableTime();
         try (Instance one = instance(sqs, clock)) {
             one.commit("q.fifo", "g", List.of("0"));
             relayLater(one, clock, () -> failures() > 0);
@@ -326,7 +315,7 @@ interface OutboxContract {
         sqs.faults(FakeSqs.refusing("\u0000 is no character" + "\uD83D\uDE00".repeat(600), "1"::equals));
         try (Instance one = instance(sqs, TimeSource.system())) {
             one.commit("q", null, numbers(0, 3));
-            relay(one, () -> rows().size() == 1 && one.backlog().failed() == 1);
+            one.relayUntil(() -> rows().size() == 1 && one.backlog().failed() == 1);
             assertThat(Databases.column(dataSource(), "SELECT error FROM batchsqs_outbox"))
                     .singleElement()
                     .asString()
@@ -340,7 +329,7 @@ interface OutboxContract {
     default void messagesWaitWhileSqsIsDownAndThenGoInOrder(boolean known) {
         var sqs = new FakeSqs();
         sqs.faults(known ? FakeSqs.failing("ConnectionFailed", any -> true) : FakeSqs.notFinding("ConnectionFailed"));
-        var clock = new Clock();
+        var clock = new SettableTime();
         try (Instance one = instance(sqs, clock)) {
             List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 150));
             relayLater(one, clock, () -> failures() > 0);
@@ -354,7 +343,7 @@ interface OutboxContract {
             assertThat(rows()).hasSize(150);
 
             sqs.faults(new FakeSqs.Faults() {});
-            relay(one, () -> {
+            one.relayUntil(() -> {
                 clock.advance(Duration.ofSeconds(1));
                 return rows().isEmpty();
             });
@@ -420,7 +409,7 @@ interface OutboxContract {
             List<CompletableFuture<SendResult>> late = stopped.commit("q.fifo", "g", List.of("late"));
             assertThat(Progress.failure(late.getFirst())).hasMessageContaining("relay does not run in this instance");
 
-            relayAll(other, this);
+            other.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.bodies()).containsExactly("0", "1", "2", "3", "4", "late");
         }
     }
@@ -444,7 +433,7 @@ interface OutboxContract {
     @Test
     default void theRowOfTheLockIsCreatedAgain() {
         var sqs = new FakeSqs();
-        var clock = new Clock();
+        var clock = new SettableTime();
         try (Instance one = instance(sqs, clock)) {
             boolean unused = one.relay.cycle();
             new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox_lock WHERE id = 'claim'");
@@ -475,7 +464,7 @@ interface OutboxContract {
     default void aQueueThatFailsDoesNotStopTheOthers(String denied, String works) {
         var sqs = new FakeSqs();
         sqs.faults(FakeSqs.failing("AccessDenied", queue -> queue.url().endsWith(denied)));
-        var clock = new Clock();
+        var clock = new SettableTime();
         try (Instance one = instance(sqs, clock)) {
             for (int group = 0; group < 600; group++) { // more than a claim takes
                 one.commit(denied, String.valueOf(group), List.of("denied"));
@@ -497,7 +486,7 @@ interface OutboxContract {
                     .update(
                             "UPDATE batchsqs_outbox SET attributes = 'broken' WHERE id = ?",
                             Long.valueOf(rows().get(1)));
-            relay(one, () -> rows().size() == 1 && one.backlog().failed() == 1);
+            one.relayUntil(() -> rows().size() == 1 && one.backlog().failed() == 1);
             assertThat(sqs.bodies()).containsExactly("0", "2");
             assertThat(Databases.column(dataSource(), "SELECT error FROM batchsqs_outbox"))
                     .singleElement()

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
-import io.github.batchsqs.testkit.Progress;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
@@ -54,7 +52,7 @@ class OutboxEndpointTests {
         assertThat(endpoint.change(String.valueOf(id), "retry")).isEqualTo(Map.of("retried", 1));
         assertThat(Databases.column(source, "SELECT attempts FROM batchsqs_outbox WHERE id = " + id))
                 .containsExactly("0");
-        relay(() -> sqs.bodies().equals(List.of("a")) && report().waiting() == 0);
+        instance.relayUntil(() -> sqs.bodies().equals(List.of("a")) && report().waiting() == 0);
         assertThat(report().failed()).isEqualTo(1);
         assertError(endpoint.change(String.valueOf(id), "retry"), 404)
                 .isEqualTo("The outbox has no such message with the id " + id + "; the report names the ids");
@@ -65,7 +63,7 @@ class OutboxEndpointTests {
     void messagesThatWaitAreReportedParkedAndDeleted() {
         sqs.faults(FakeSqs.notFinding("QueueDoesNotExist"));
         var unused = instance.commit("gone", null, List.of("secret"));
-        relay(() ->
+        instance.relayUntil(() ->
                 String.valueOf(report().waitingMessages().getFirst().error()).contains("QueueDoesNotExist"));
         OutboxMessage waiting = report().waitingMessages().getFirst();
         assertThat(waiting.queue()).isEqualTo("gone");
@@ -145,13 +143,6 @@ class OutboxEndpointTests {
     private void refuse(String... bodies) {
         sqs.faults(FakeSqs.refusing("on purpose", any -> true));
         var unused = instance.commit("q.fifo", "g", List.of(bodies));
-        relay(() -> report().failed() == bodies.length);
-    }
-
-    private void relay(Callable<Boolean> until) {
-        Progress.until(() -> {
-            boolean unused = instance.relay.cycle();
-            return until.call();
-        });
+        instance.relayUntil(() -> report().failed() == bodies.length);
     }
 }

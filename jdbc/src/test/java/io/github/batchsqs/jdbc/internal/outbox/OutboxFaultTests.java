@@ -17,6 +17,7 @@ import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.jdbc.internal.inbox.Unreadable;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SettableTime;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
@@ -39,7 +40,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -52,7 +52,7 @@ class OutboxFaultTests {
     private final HikariDataSource source = Databases.h2();
     private final HookedSource hooked = new HookedSource(source);
     private final FakeSqs sqs = new FakeSqs();
-    private final Clock clock = new Clock();
+    private final SettableTime clock = new SettableTime();
 
     @AfterEach
     void close() {
@@ -159,25 +159,6 @@ class OutboxFaultTests {
         Progress.until(() -> !one.relay.cycle() && sqs.bodies().size() == messages);
     }
 
-    /** Its instance lives and owns them, so that nobody else would ever send them. */
-    @Test
-    void claimedRowsOfAGroupThatCouldNotBeReadAreSentLater() {
-        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
-            one.commit("q.fifo", "g", List.of("1"));
-            hooked.before(1, "body, attempts FROM", sql -> {
-                throw new SQLException("connection reset", "08006");
-            });
-            assertThatThrownBy(one.relay::cycle).isInstanceOf(DataAccessException.class);
-            one.commit("q.fifo", "g", List.of("2"));
-
-            Progress.until(() -> {
-                one.relay.wake();
-                return !one.relay.cycle() && sqs.bodies().size() == 2;
-            });
-            assertThat(sqs.bodies()).containsExactly("1", "2");
-        }
-    }
-
     /** J6: each claim passed over all rows that were deleted. */
     @Test
     void aMessageToAStandardQueueIsSentWithoutALook() {
@@ -241,17 +222,13 @@ class OutboxFaultTests {
         try (Instance one = new Instance(source, sqs, clock, sender)) {
             boolean ignored = one.relay.cycle();
             one.commit("q", null, numbers(0, 2_500)); // more than are sent at once
-            Progress.until(() -> {
-                boolean unused = one.relay.cycle();
-                return one.relay.own().isEmpty();
-            });
+            one.relayUntil(() -> one.relay.own().isEmpty());
             assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).delete(rows().getLast()))
                     .isEqualTo(Map.of("deleted", 1));
 
             fails.set(false);
-            Progress.until(() -> {
+            one.relayUntil(() -> {
                 clock.advance(Duration.ofMillis(500));
-                boolean unused = one.relay.cycle();
                 return rows().isEmpty();
             });
             assertThat(sent).hasSize(2_499).doesNotContain("2499");
@@ -270,10 +247,7 @@ class OutboxFaultTests {
         })) {
             one.commit("a", null, numbers(0, 400));
             one.commit("b", null, numbers(0, 400));
-            Progress.until(() -> {
-                boolean unused = one.relay.cycle();
-                return sent.size() == 800;
-            });
+            one.relayUntil(() -> sent.size() == 800);
             sent.forEach(each -> each.completeExceptionally(new IllegalStateException("on purpose")));
             Progress.until(() -> sent.stream().allMatch(each -> each.getNumberOfDependents() == 0));
             clock.advance(Duration.ofSeconds(2)); // beyond the pause
@@ -519,13 +493,10 @@ class OutboxFaultTests {
                 .toList();
         try (Instance one = new Instance(source, sqs, clock, failing)) {
             one.commit("q", null, numbers(0, 3));
-            Progress.until(
-                    () -> {
-                        clock.advance(Duration.ofMillis(100));
-                        boolean unused = one.relay.cycle();
-                        return freed();
-                    },
-                    3);
+            one.relayUntil(() -> {
+                clock.advance(Duration.ofMillis(100));
+                return freed() == 3;
+            });
         }
     }
 

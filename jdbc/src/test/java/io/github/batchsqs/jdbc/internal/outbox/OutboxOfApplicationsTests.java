@@ -45,7 +45,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionTemplate;
-import software.amazon.awssdk.services.sqs.model.Message;
 
 /** The outbox in applications, on a server over HTTP. */
 class OutboxOfApplicationsTests {
@@ -95,11 +94,7 @@ class OutboxOfApplicationsTests {
         List<String> bodies = new ArrayList<>();
         Progress.until(
                 () -> {
-                    for (Message each : Queues.receive(queue)) {
-                        bodies.add(each.body());
-                        Queues.CLIENT.deleteMessage(
-                                request -> request.queueUrl(Queues.url(queue)).receiptHandle(each.receiptHandle()));
-                    }
+                    Queues.SQS.take(queue).forEach(each -> bodies.add(each.body()));
                     return bodies.size();
                 },
                 count);
@@ -108,8 +103,8 @@ class OutboxOfApplicationsTests {
 
     @Test
     void messagesOfACommittedTransactionArriveInOrderAndLeaveNoRow() {
-        String fifo = Queues.fifo();
-        String standard = Queues.standard();
+        String fifo = Queues.SQS.fifo();
+        String standard = Queues.SQS.standard();
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             List<CompletableFuture<SendResult>> sent = new ArrayList<>();
@@ -142,7 +137,7 @@ class OutboxOfApplicationsTests {
 
     @Test
     void aRolledBackTransactionSendsNothing() {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             List<CompletableFuture<SendResult>> sent = new ArrayList<>();
@@ -162,7 +157,7 @@ class OutboxOfApplicationsTests {
 
     @Test
     void messagesOutsideOfATransactionGoOutAtOnce() {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         application().run(context -> {
             SendResult sent = context.getBean(BatchSqsTemplate.class).sendAndWait(queue, "text");
             assertThat(sent.messageId()).isNotEmpty();
@@ -172,7 +167,7 @@ class OutboxOfApplicationsTests {
 
     @Test
     void theRelayStopsAndStartsAgainWithTheApplication() {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             context.stop();
@@ -215,7 +210,7 @@ class OutboxOfApplicationsTests {
 
     @Test
     void theMessagesOfJpaAndOfListenersBeforeTheCommitAreInTheTransaction() {
-        String queue = Queues.standard();
+        String queue = Queues.SQS.standard();
         QUEUE_OF_PUBLISHER.clear();
         QUEUE_OF_PUBLISHER.add(queue);
         application()
@@ -266,8 +261,8 @@ class OutboxOfApplicationsTests {
 
     @Test
     void inboxAndOutboxShareTheTransactionOfTheHandler() {
-        String in = Queues.standard();
-        String out = Queues.standard();
+        String in = Queues.SQS.standard();
+        String out = Queues.SQS.standard();
         QUEUE_OF_PUBLISHER.clear();
         QUEUE_OF_PUBLISHER.add(out);
         application()
@@ -276,7 +271,7 @@ class OutboxOfApplicationsTests {
                 .run(context -> {
                     var unused = context.getBean(BatchSqsTemplate.class).sendAndWait(in, "a");
                     assertThat(receiveAll(out, 1)).containsExactly("forwarded a");
-                    Progress.until(() -> Queues.size(in) == 0 && rows(context).isEmpty());
+                    Progress.until(() -> Queues.SQS.size(in) == 0 && rows(context).isEmpty());
                     assertThat(meters.get("batchsqs.outbox.stored").counter().count())
                             .isEqualTo(1);
                 });
@@ -355,7 +350,7 @@ class OutboxOfApplicationsTests {
                     + " claim BIGINT NOT NULL, processed_at BIGINT NOT NULL, PRIMARY KEY (queue, id))");
         });
         application()
-                .withPropertyValues("in=" + Queues.standard(), "batchsqs.listener.inbox.enabled=true")
+                .withPropertyValues("in=" + Queues.SQS.standard(), "batchsqs.listener.inbox.enabled=true")
                 .withBean(Forwarder.class)
                 .run(context -> assertThat(context).hasNotFailed());
     }

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.outbox;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
 
 class OutboxOnH2Tests implements OutboxContract {
 
-    private static final HikariDataSource SOURCE = Databases.h2();
-
-    @AfterAll
-    static void close() {
-        SOURCE.close();
-    }
+    private static final DataSource SOURCE = Databases.h2();
 
     @Override
     public DataSource dataSource() {

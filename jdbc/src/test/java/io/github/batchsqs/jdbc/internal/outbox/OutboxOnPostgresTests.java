@@ -3,29 +3,21 @@ package io.github.batchsqs.jdbc.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.Servers;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class OutboxOnPostgresTests implements OutboxContract {
 
-    private static HikariDataSource source;
+    private static final DataSource SOURCE = Servers.postgres("outbox");
 
-    @BeforeAll
-    static void start() {
-        source = Databases.pool(Servers.postgres("outbox"), "postgres");
-    }
-
-    @AfterAll
-    static void close() {
-        source.close();
+    @Override
+    public DataSource dataSource() {
+        return SOURCE;
     }
 
     @Test
@@ -34,17 +26,12 @@ class OutboxOnPostgresTests implements OutboxContract {
         try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
             List<String> during = new ArrayList<>();
             OutboxStore.Claim none = one.claim(found -> {
-                during.addAll(Databases.column(source, setting));
+                during.addAll(Databases.column(SOURCE, setting));
                 return found;
             });
             assertThat(none.rows()).isEmpty();
             assertThat(during).containsExactly("5s");
         }
-        assertThat(Databases.column(source, setting)).containsExactly("0");
-    }
-
-    @Override
-    public DataSource dataSource() {
-        return source;
+        assertThat(Databases.column(SOURCE, setting)).containsExactly("0");
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.docs;
+package io.github.batchsqs.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,12 +11,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The metadata of all settings on the class path, which editors show. */
-final class SettingsMetadata {
+public final class SettingsMetadata {
 
     private SettingsMetadata() {}
 
     /** Returns an object for each setting. */
-    static List<JsonNode> properties() {
+    public static List<JsonNode> properties() {
         try {
             return Collections.list(SettingsMetadata.class
                             .getClassLoader()
@@ -27,6 +27,15 @@ final class SettingsMetadata {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /** Returns the names of the settings that begin so, without their beginning. */
+    public static List<String> namesUnder(String prefix) {
+        return properties().stream()
+                .map(property -> property.get("name").asString())
+                .filter(name -> name.startsWith(prefix))
+                .map(name -> name.substring(prefix.length()))
+                .toList();
     }
 
     private static Stream<JsonNode> propertiesIn(URL metadata) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.jdbc;
+package io.github.batchsqs.testkit;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,6 +17,7 @@ public final class Dashboard {
 
     private Dashboard() {}
 
+    /** Returns the names that begin so. */
     public static Set<String> asked(String prefix) throws IOException {
         Set<String> asked = new TreeSet<>();
         for (String file : new String[] {"batchsqs.json", "alerts.yml"}) {
@@ -29,6 +30,7 @@ public final class Dashboard {
         return asked;
     }
 
+    /** Returns the names of the meters that there are. */
     public static Set<String> registered(MeterRegistry registry) {
         return registry.getMeters().stream()
                 .map(Meter::getId)

@@ -5,7 +5,6 @@ import io.github.batchsqs.payload.PayloadStoreException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -134,11 +133,6 @@ final class S3Objects {
         } catch (RuntimeException e) {
             throw failed("Objects of " + bucket + " cannot be deleted", e, DELETE, S3Errors.passes(e));
         }
-    }
-
-    /** Converts a body for an object. */
-    static byte[] encode(String body) {
-        return body.getBytes(StandardCharsets.UTF_8);
     }
 
     private static PayloadStoreException failed(String what, RuntimeException failure, String action, boolean retryable)

@@ -10,6 +10,7 @@ import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -83,7 +84,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
                     + " are possible when the payload is stored in S3, because " + Pointer.MARKER
                     + " is one of the ten that SQS takes; leave some out");
         }
-        byte[] content = S3Objects.encode(body);
+        byte[] content = body.getBytes(StandardCharsets.UTF_8);
         if (content.length > options.memory()) {
             throw refused("The payload has " + content.length + " bytes, but batchsqs.in-flight-bytes is "
                     + Check.bytes(options.memory())

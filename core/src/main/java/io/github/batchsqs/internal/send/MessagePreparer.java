@@ -93,7 +93,7 @@ final class MessagePreparer {
                 message.deliverAt() == null || message.delay() == null
                         ? null
                         : "It has a delay and a time of delivery; set one of them");
-        var queue = new Queue(QueueEvents.nameOf(message.queue()), message.queue());
+        var queue = new Queue(SqsLimits.queueName(message.queue()), message.queue());
         Written written = write(message, queue);
         CompletableFuture<SendResult> future = ready(message, written, queue).future; // it checks the size
         return new KeptMessage(

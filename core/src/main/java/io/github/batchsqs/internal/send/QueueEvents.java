@@ -6,6 +6,7 @@ import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -44,15 +45,9 @@ final class QueueEvents {
 
     /** Returns the events of a queue by its name, URL or ARN, whether it exists or not. */
     SenderEvents of(String reference) {
-        String name = nameOf(reference);
+        String name = SqsLimits.queueName(reference);
         boolean own = byName.containsKey(name) || byName.size() < MAX_WITH_UNKNOWN;
         return byName.computeIfAbsent(own ? name : OTHERS, this::made);
-    }
-
-    /** Returns the name of a queue: the last part of its URL or ARN. */
-    static String nameOf(String reference) {
-        String name = reference.replaceFirst("/+$", "");
-        return name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
     }
 
     private SenderEvents made(String queue) {

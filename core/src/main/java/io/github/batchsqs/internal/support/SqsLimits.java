@@ -32,4 +32,10 @@ public final class SqsLimits {
     public static final String QUEUE_NAME_RULE = "1 to 80 of A-Z a-z 0-9 - _, with the suffix .fifo for a FIFO queue";
 
     private SqsLimits() {}
+
+    /** Returns the name of a queue that is given by name, URL or ARN: its last part. */
+    public static String queueName(String reference) {
+        String name = reference.replaceFirst("/+$", "");
+        return name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+    }
 }

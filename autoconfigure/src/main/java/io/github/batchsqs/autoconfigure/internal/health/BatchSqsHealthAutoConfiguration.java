@@ -35,6 +35,6 @@ public final class BatchSqsHealthAutoConfiguration {
     @Bean(NAME)
     @ConditionalOnMissingBean(name = NAME)
     CompositeHealthContributor batchSqsHealthContributor(ListenerContainers containers) {
-        return new ListenerHealthContributor(containers, new ListenerHealth(), InstantSource.system());
+        return new ListenerHealthContributor(containers, InstantSource.system());
     }
 }

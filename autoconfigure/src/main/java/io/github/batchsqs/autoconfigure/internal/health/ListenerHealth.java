@@ -29,7 +29,9 @@ final class ListenerHealth {
     /** How long every receive, or a gate, must have failed: longer than the pause after a single failure, shorter than an alert. */
     static final Duration FAILING_FOR = Duration.ofMinutes(1);
 
-    Health of(String queue, String client, ContainerStatus status, Instant now) {
+    private ListenerHealth() {}
+
+    static Health of(String queue, String client, ContainerStatus status, Instant now) {
         String reason = reason(status);
         Status up = status.state() == ContainerState.STARTING ? Status.UNKNOWN : Status.UP;
         Health.Builder health = Health.status(reason == null ? up : Status.DOWN)

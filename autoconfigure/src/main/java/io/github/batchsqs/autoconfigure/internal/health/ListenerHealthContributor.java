@@ -13,7 +13,7 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /** One entry per listener that is registered when somebody asks. Asks the containers only, never SQS. */
-record ListenerHealthContributor(ListenerContainers containers, ListenerHealth health, InstantSource clock)
+record ListenerHealthContributor(ListenerContainers containers, InstantSource clock)
         implements CompositeHealthContributor {
 
     @Override
@@ -30,6 +30,6 @@ record ListenerHealthContributor(ListenerContainers containers, ListenerHealth h
     private HealthIndicator indicator(ListenerContainer container) {
         ListenerOptions options = container.options();
         return () ->
-                health.of(UserInformation.mask(options.queue()), options.client(), container.status(), clock.instant());
+                ListenerHealth.of(UserInformation.mask(options.queue()), options.client(), container.status(), clock.instant());
     }
 }

@@ -5,14 +5,15 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable;
+import io.github.batchsqs.autoconfigure.internal.options.SettingConversions;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -40,7 +41,7 @@ record Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
                             listener,
                             new ListenerInbox.Request(
                                     options,
-                                    ListenerContainerFactory.nameOf(options.queue()),
+                                    SqsLimits.queueName(options.queue()),
                                     clients.get(options.client()).resolver(),
                                     key,
                                     beanClass,
@@ -79,8 +80,7 @@ record Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
                 ListenerSettingsTable.INBOX_ENABLED,
                 "needs acknowledge.mode: on-success, because a message must not be deleted before the transaction of the"
                         + " inbox has committed",
-                "true with acknowledge.mode: "
-                        + mode.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                "true with acknowledge.mode: " + SettingConversions.text(mode),
                 "set acknowledge.mode to on-success for the listener '" + options.id() + "', or disable its inbox");
         for (Signature signature : signatures) {
             Check.that(

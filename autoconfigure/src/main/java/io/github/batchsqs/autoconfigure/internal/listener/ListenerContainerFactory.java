@@ -17,6 +17,7 @@ import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.GuardedEvents;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
@@ -60,11 +61,6 @@ record ListenerContainerFactory(
         Set<String> taken) {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerContainerFactory.class);
-
-    /** Returns the name of a queue that is given by name, URL or ARN. */
-    static String nameOf(String queue) {
-        return queue.substring(Math.max(queue.lastIndexOf('/'), queue.lastIndexOf(':')) + 1);
-    }
 
     /** What the first throws does not keep the second from the message. */
     static ErrorHook both(ErrorHook first, ErrorHook second) {
@@ -118,7 +114,7 @@ record ListenerContainerFactory(
             Function<ReceivedMessage, Object> payloadReader,
             BatchListener<Object> listener) {
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options), errorHook);
-        String queue = nameOf(options.queue());
+        String queue = SqsLimits.queueName(options.queue());
         var metered =
                 meters == null ? null : new MicrometerListenerEvents(meters, options.id(), queue, options.client());
         ListenerEvents events = events(options.id(), queue, options.client(), metered);

@@ -12,6 +12,7 @@ import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.receive.EngineContainer;
+import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -127,7 +128,7 @@ record ListenerRegistrar(
         if (givenId != null && first) {
             return givenId;
         }
-        String name = ListenerContainerFactory.nameOf(queue).replaceAll("[^\\p{Alnum}_-]", "-");
+        String name = SqsLimits.queueName(queue).replaceAll("[^\\p{Alnum}_-]", "-");
         return givenId == null ? name : givenId + "-" + name;
     }
 

@@ -7,6 +7,7 @@ import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettings
 
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
+import io.github.batchsqs.autoconfigure.internal.options.SettingConversions;
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.client.ReceivedMessage;
@@ -20,7 +21,6 @@ import io.github.batchsqs.internal.support.Check;
 import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -67,7 +67,7 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
                 envelope == Envelope.NONE || ClassUtils.isPresent(JACKSON, classLoader),
                 PAYLOAD_ENVELOPE,
                 "must be none without Jackson 3, which reads envelopes and is not on the class path",
-                envelope.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                SettingConversions.text(envelope),
                 "add org.springframework.boot:spring-boot-starter-jackson, or let the method take the whole body,"
                         + " without an envelope");
         return envelope;
@@ -99,12 +99,7 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
     private Function<ReceivedMessage, Object> ofClass(
             String id, LayeredSettings settings, Handlers handlers, Envelope envelope) {
         Map<Signature, Consumer<Object>> validations = new HashMap<>();
-        for (Signature signature : handlers.signatures()) {
-            Consumer<Object> validation = signature.validation(validator);
-            if (validation != null) {
-                validations.put(signature, validation);
-            }
-        }
+        handlers.signatures().forEach(each -> validations.put(each, each.validation(validator)));
         Listed listed = listed(settings);
         Type common = listed == null ? TypedPayloads.requireCommon(handlers, id) : null;
         PayloadTypes types = listed == null ? null : TypedPayloads.types(handlers, listed.header(), listed.types());
@@ -160,14 +155,12 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
     }
 
     private static Function<ReceivedMessage, Object> validated(
-            Function<ReceivedMessage, Object> reader, @Nullable Consumer<Object> validation) {
-        return validation == null
-                ? reader
-                : message -> {
-                    Object payload = reader.apply(message);
-                    validation.accept(payload);
-                    return payload;
-                };
+            Function<ReceivedMessage, Object> reader, Consumer<Object> validation) {
+        return message -> {
+            Object payload = reader.apply(message);
+            validation.accept(payload);
+            return payload;
+        };
     }
 
     /** Ignores a header for all listeners if there are no types; a header for this listener requires types. */

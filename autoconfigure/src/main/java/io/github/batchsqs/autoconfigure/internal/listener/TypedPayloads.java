@@ -17,6 +17,7 @@ import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -29,7 +30,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  * type. A payload for which there is no method cannot be converted.
  *
  * @param reader returns SNS notifications if a method takes them
- * @param validations validates the payloads of those methods that require it
+ * @param validations validates the payloads of each method
  */
 record TypedPayloads(PayloadReader reader, Handlers handlers, Map<Signature, Consumer<Object>> validations)
         implements Function<ReceivedMessage, Object> {
@@ -42,10 +43,7 @@ record TypedPayloads(PayloadReader reader, Handlers handlers, Map<Signature, Con
         Object read = reader.read(message.body(), message::attributes);
         Object payload = read instanceof SnsNotification<?> notification ? notification.payload() : read;
         Signature handler = handlers.require(payload);
-        Consumer<Object> validation = validations.get(handler);
-        if (validation != null) {
-            validation.accept(payload);
-        }
+        Objects.requireNonNull(validations.get(handler)).accept(payload);
         return handler.takesNotifications() ? read : payload;
     }
 

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  *     is none
  * @param classLoader finds exception classes
  */
-record SettingConversions(Function<String, InvocationExecutor> executorBeans, ClassLoader classLoader) {
+public record SettingConversions(Function<String, InvocationExecutor> executorBeans, ClassLoader classLoader) {
 
     static final String AUTO = "auto";
     static final String VIRTUAL = "virtual";
 
     /** Returns a value as it is written in settings. */
-    static String text(@Nullable Object value) {
+    public static String text(@Nullable Object value) {
         return switch (value) {
             case null -> "the queue's own";
             case Duration duration -> Check.text(duration);

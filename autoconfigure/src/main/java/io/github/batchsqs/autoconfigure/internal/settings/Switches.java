@@ -19,11 +19,6 @@ public final class Switches {
 
     private Switches() {}
 
-    /** Returns whether {@code batchsqs.embedded.enabled} is true. */
-    public static boolean embedded(Environment environment) {
-        return isOn(environment, "batchsqs.embedded.enabled", false);
-    }
-
     private static boolean isOn(Environment environment, String key, boolean absent) {
         try {
             return environment.getProperty(key, Boolean.class, absent);
@@ -48,7 +43,7 @@ public final class Switches {
     public static final class Embedded extends SpringBootCondition {
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return outcome("batchsqs.embedded.enabled", embedded(context.getEnvironment()));
+            return outcome("batchsqs.embedded.enabled", isOn(context.getEnvironment(), "batchsqs.embedded.enabled", false));
         }
     }
 

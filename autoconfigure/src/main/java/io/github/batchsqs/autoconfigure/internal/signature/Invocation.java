@@ -68,10 +68,4 @@ final class Invocation {
             throw new ConversionException(type, "The header " + name + " cannot be read as " + type, quotesTheValue);
         }
     }
-
-    /** Returns the argument for {@code @Headers}, or for a parameter of a header type. */
-    @Nullable
-    Object headers(MethodParameter parameter) throws Exception {
-        return spring.headers().resolveArgument(parameter, springMessage());
-    }
 }

@@ -209,13 +209,13 @@ public final class Signature {
      * Returns the validation that the annotations of the payload parameter require.
      *
      * @param validator provides the validator, or {@code null} if there is none
-     * @return the validation, which throws if a payload is invalid; {@code null} if no annotation requires one
+     * @return the validation, which throws if a payload is invalid; it does nothing if no annotation requires one
      * @throws SetupException if an annotation requires validation and there is no validator
      */
-    public @Nullable Consumer<Object> validation(Supplier<@Nullable Validator> validator) {
+    public Consumer<Object> validation(Supplier<@Nullable Validator> validator) {
         Object[] hints = parameter == null ? null : Annotations.validationHints(parameter);
         if (hints == null) {
-            return null;
+            return payload -> {};
         }
         Validator found = validator.get();
         if (found == null) {

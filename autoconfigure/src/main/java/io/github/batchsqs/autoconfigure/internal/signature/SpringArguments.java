@@ -7,21 +7,18 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.format.support.DefaultFormattingConversionService;
 import org.springframework.messaging.handler.annotation.support.HeaderMethodArgumentResolver;
-import org.springframework.messaging.handler.annotation.support.HeadersMethodArgumentResolver;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 
 /**
- * Spring Messaging's argument resolvers, which support defaults, placeholders and conversion.
+ * What the arguments of Spring Messaging need of one listener; headers have defaults, placeholders and conversion.
  *
  * @param envelope the envelope of the payloads; its attributes are headers too
  * @param header resolves {@code @Header}
- * @param headers resolves {@code @Headers}
  */
-public record SpringArguments(
-        Envelope envelope, HandlerMethodArgumentResolver header, HandlerMethodArgumentResolver headers) {
+public record SpringArguments(Envelope envelope, HandlerMethodArgumentResolver header) {
 
     /**
-     * Creates the resolvers of one listener.
+     * Creates what one listener needs.
      *
      * @param beans resolves placeholders in defaults; its conversion service, if there is one, converts headers
      * @param envelope the envelope of the payloads
@@ -31,7 +28,6 @@ public record SpringArguments(
         return new SpringArguments(
                 envelope,
                 new HeaderMethodArgumentResolver(
-                        conversion != null ? conversion : new DefaultFormattingConversionService(), beans),
-                new HeadersMethodArgumentResolver());
+                        conversion != null ? conversion : new DefaultFormattingConversionService(), beans));
     }
 }

@@ -23,7 +23,6 @@ class ListenerHealthTests {
 
     private @Nullable ReceiveWait receiveWait;
 
-    private final ListenerHealth health = new ListenerHealth();
 
     @Test
     void aListenerThatReceivesIsUp() {
@@ -164,6 +163,6 @@ class ListenerHealthTests {
                 deletesFailingFor,
                 receiveWait,
                 problem);
-        return health.of("orders", "eu", status, NOW);
+        return ListenerHealth.of("orders", "eu", status, NOW);
     }
 }

@@ -86,14 +86,16 @@ class ProseTests {
                         "autoconfigure",
                         "s3",
                         "jdbc",
+                        "kotlin",
                         "starter-test",
                         "histories",
                         "sample-app",
                         "benchmarks",
                         "migrate")
-                .flatMap(module -> Page.files(Page.ROOT.resolve(module).resolve("src/test"), "Tests.java"))
+                .map(module -> Page.ROOT.resolve(module).resolve("src/test"))
+                .flatMap(tests -> Stream.concat(Page.files(tests, "Tests.java"), Page.files(tests, "Tests.kt")))
                 .collect(Collectors.toMap(
-                        file -> String.valueOf(file.getFileName()).replace(".java", ""),
+                        file -> String.valueOf(file.getFileName()).replaceFirst("\\.\\w+$", ""),
                         Page::text,
                         (one, other) -> one + other,
                         TreeMap::new));

@@ -26,6 +26,7 @@ class BatcherFuturesTests extends BatcherFixture {
         }
         List<Integer> waitingCalls = new ArrayList<>();
         var ignored = all.getFirst().thenRun(() -> waitingCalls.add(calls.size()));
+        assertThat(calls).as("no more than may be in flight").hasSize(2);
         calls.remove().run();
         // The second and the third: whoever waits in a callback for another entry must not wait for its own thread.
         assertThat(waitingCalls).containsExactly(2);

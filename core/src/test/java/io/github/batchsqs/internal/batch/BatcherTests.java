@@ -73,18 +73,4 @@ class BatcherTests extends BatcherFixture {
         assertThat(left).containsExactly(0);
         assertThat(future).isCompletedWithValue("a");
     }
-
-    @Test
-    void keepsItsGuaranteesInRandomHistories() {
-        int histories = Integer.getInteger("batchsqs.test.histories", 2_000);
-        long first = Long.getLong("batchsqs.test.seed", System.nanoTime());
-        System.out.println("BatcherTests: " + histories + " histories from seed " + first);
-        for (long seed = first; seed < first + histories; seed++) {
-            try {
-                new BatcherHistory(seed).run();
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("Run again with -Dbatchsqs.test.seed=" + seed + ": " + e.getMessage(), e);
-            }
-        }
-    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.batch.CallResults.Outcome;
 import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +52,15 @@ class CallResultsTests {
         new CallResults<>(
                 List.of(closed), Outcome.of(List.of(CallResultsTests.later())), NOW, SETTINGS, new Random(0), false);
         assertThat(codeOf(closed)).isEqualTo(EntryFailedException.CLOSED);
+    }
+
+    @Test
+    void anEntryThatHasFailedMeanwhileIsNotSettledAgain() {
+        var late = entry("a", null);
+        late.expire();
+        var results = decide(List.of(late), Outcome.of(List.of(new Accepted<>("1"))));
+        assertThat(results.settled()).isEmpty();
+        assertThat(codeOf(late)).isEqualTo(EntryFailedException.DEADLINE_EXCEEDED);
     }
 
     @Test

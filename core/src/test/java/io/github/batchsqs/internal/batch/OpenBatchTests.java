@@ -108,6 +108,14 @@ class OpenBatchTests {
         assertThat(items(open.poll(LINGER))).containsExactly("b");
     }
 
+    @Test
+    void takesAnEntryWithAnOrderingKeyWhoseOthersWereRemoved() {
+        offer("a0", "a", 1, 0);
+        assertThat(items(open.removeIf(entry -> true))).containsExactly("a0");
+        offer("a1", "a", 1, 0);
+        assertThat(items(open.poll(LINGER))).containsExactly("a1");
+    }
+
     private void flush(long now) {
         barrier.close();
         barrier = new FlushBarrier();

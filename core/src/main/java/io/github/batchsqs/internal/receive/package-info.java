@@ -28,7 +28,7 @@
  *       BatchInvokerTests#onFifoNothingRunsBehindAMessageThatCannotBeConverted}, {@code
  *       PartitionedListenerTests#onlyThePartThatFailedIsRetriedIndividually}, {@code
  *       GroupRunTests#nothingRunsBehindAMessageThatDidNotPass}, {@code
- *       SettlerGroupsTests#nothingBehindAFailureIsDeletedAndTheTailReturnsWithTheWaitingMessages})
+ *       SettlerGroupsTests#aRetryHoldsAFailedMessageAndItsFollowersUntilTheDelayIsOver})
  *   <dt>Deletes accepted before the next batch
  *   <dd>{@link io.github.batchsqs.internal.receive.delivery.InFlightLedger} reports a message as settled when SQS has accepted
  *       its delete, and {@link io.github.batchsqs.internal.receive.handoff.Dispatcher} lets the group go on when nothing of it
@@ -53,7 +53,7 @@
  *       io.github.batchsqs.internal.receive.settle.VisibilityExtender} extends the messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
  *       GroupRunTests#nothingStartsBehindALostLease}, {@code
  *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns}, {@code
- *       VisibilityExtenderTests#extendsAGroupTogether})
+ *       VisibilityExtenderTests#aMessageOfAGroupThatIsNotYetDueIsExtendedWithTheOthersAndNoOtherGroup})
  *   <dt>Batches of several kinds
  *   <dd>{@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} calls a {@link
  *       io.github.batchsqs.internal.receive.invoke.PartitionedListener} once for each part of a batch. A message never runs in a part

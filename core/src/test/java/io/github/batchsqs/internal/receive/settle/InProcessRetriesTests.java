@@ -11,6 +11,7 @@ import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class InProcessRetriesTests {
@@ -22,8 +23,8 @@ class InProcessRetriesTests {
     private final SettableTime time = new SettableTime();
     private final Queue queue = new InMemoryQueueClient(time).createQueue("orders.fifo");
     private final InProcessRetries retries = new InProcessRetries(queue, 3);
-    private final Delivery delivery =
-            Deliveries.fifo(LEASE, time).receive("a-1").getFirst();
+    private final Deliveries deliveries = Deliveries.fifo(LEASE, time);
+    private final Delivery delivery = deliveries.receive("a-1").getFirst();
 
     @Test
     void aMessageThatFailedWithOthersIsNotDeadLetteredBeforeItFailedAlone() {
@@ -51,6 +52,9 @@ class InProcessRetriesTests {
     void aMessageWhoseLeaseIsOrWasLostReturnsToTheQueue() {
         time.advance(LEASE);
         assertThat(decide(true, SOON)).isEqualTo(Decision.RETURN_TO_QUEUE);
+        assertThat(deliveries.receive(List.of(new Deliveries.Message("a-1", 2)))).isEmpty();
+        assertThat(delivery.leaseLost(time.nanos())).isFalse();
+        assertThat(decide(true, SOON)).as("under the lease of a second receive").isEqualTo(Decision.RETURN_TO_QUEUE);
     }
 
     @Test

@@ -21,17 +21,6 @@ import org.junit.jupiter.api.Test;
 class SettlerDeadLettersTests extends SettlerFixture {
 
     @Test
-    void refusedDeadLettersReturnToTheQueue() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        standard.reject(Operation.SEND, Faults.Rejection.INVALID, "a");
-        settle(standard, batch, new Settlement.DeadLetter(cause, Duration.ofSeconds(3)));
-        standard.pass(Duration.ofSeconds(4));
-        assertThat(standard.visible()).containsExactly("a");
-        assertThat(standard.deadLetters()).isEmpty();
-        assertThat(standard.limit.used()).isZero();
-    }
-
-    @Test
     void refusedDeadLettersAreLoggedOnceAndThenCounted() throws Exception {
         try (LogCapture log = LogCapture.warnings()) {
             for (String body : List.of("a", "b", "c", "d")) {
@@ -47,14 +36,6 @@ class SettlerDeadLettersTests extends SettlerFixture {
             assertThat(lines).hasSize(2);
             assertThat(lines.getLast()).contains("; 2 more since the last such line");
         }
-    }
-
-    @Test
-    void deadLettersWithoutADeadLetterQueueReturnToTheQueue() throws Exception {
-        SettleBench without = new SettleBench(false, false);
-        settle(without, without.receive("a"), new Settlement.DeadLetter(cause, Duration.ofSeconds(3)));
-        without.pass(Duration.ofSeconds(4));
-        assertThat(without.visible()).containsExactly("a");
     }
 
     @Test
@@ -82,8 +63,10 @@ class SettlerDeadLettersTests extends SettlerFixture {
     @Test
     void deadLettersOnFifoWithoutADeadLetterQueueStopTheirGroup() throws Exception {
         SettleBench without = new SettleBench(true, false);
-        settle(without, without.receive("a-1", "a-2"), new Settlement.DeadLetter(cause, Duration.ZERO), DELETE);
+        settle(without, without.receive("a-1", "a-2"), new Settlement.DeadLetter(cause, Duration.ofSeconds(3)), DELETE);
         without.flush();
+        assertThat(without.visible()).isEmpty();
+        without.pass(Duration.ofSeconds(4));
         assertThat(without.visible()).containsExactly("a-1", "a-2");
     }
 

@@ -18,72 +18,12 @@ import org.junit.jupiter.api.Test;
 class SettlerDeletesTests extends SettlerFixture {
 
     @Test
-    void retriesOnlyTheRefusedDeletes() throws Exception {
-        List<Delivery> batch = standard.receive("a", "b", "c");
-        standard.reject(Operation.DELETE, Faults.Rejection.INTERNAL_ERROR, "b");
-        settle(standard, batch, DELETE, DELETE, DELETE);
-        standard.flush();
-        assertThat(standard.inFlight()).containsExactly("b");
-        assertThat(standard.limit.used()).isEqualTo(1);
-
-        standard.server.faults(Faults.NONE);
-        standard.pass(Duration.ofSeconds(1));
-
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.limit.used()).isZero();
-        assertThat(standard.events.callSizes.getLast()).isEqualTo(1);
-    }
-
-    @Test
-    void retriesDeletesUntilTheLeaseEndsAndDeletesTheMessageWhenItComesAgain() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        standard.fail(Operation.DELETE);
-        settle(standard, batch, DELETE);
-        standard.pass(SettleBench.LEASE.plusSeconds(1));
-        assertThat(standard.server.calls(Operation.DELETE)).isGreaterThan(5);
-        assertThat(standard.events.acknowledgeFailures).isEqualTo(1);
-        assertThat(standard.limit.used()).isZero();
-
-        standard.server.faults(Faults.NONE);
-        assertThat(standard.receive()).isEmpty();
-        standard.flush();
-
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.limit.used()).isZero();
-    }
-
-    @Test
     void deletesGetFiveSecondsEvenIfTheLeaseHasEnded() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.time.advance(SettleBench.LEASE);
         settle(standard, batch, DELETE);
         standard.flush();
         standard.server.assertDrained(standard.queue);
-    }
-
-    @Test
-    void deletesUseTheNewestHandle() throws Exception {
-        List<Delivery> batch = fifo.receive("a-1");
-        fifo.time.advance(SettleBench.LEASE);
-        settle(fifo, batch, DELETE);
-        assertThat(fifo.receive()).isEmpty();
-        fifo.flush();
-        fifo.server.assertDrained(fifo.queue);
-    }
-
-    @Test
-    void repeatsADeleteIfTheMessageWasReceivedDuringTheCall() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        standard.receiveAgainDuring(Operation.DELETE);
-        settle(standard, batch, DELETE);
-        standard.flush();
-        assertThat(standard.inFlight()).containsExactly("a");
-        assertThat(standard.limit.used()).isEqualTo(1);
-
-        standard.pass(Duration.ofSeconds(1));
-
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.limit.used()).isZero();
     }
 
     @Test
@@ -94,22 +34,6 @@ class SettlerDeletesTests extends SettlerFixture {
         fifo.pass(Duration.ofSeconds(1));
         fifo.server.assertDrained(fifo.queue);
         assertThat(fifo.events.acknowledgeFailures).isZero();
-    }
-
-    @Test
-    void triesADeleteUnderTheLeaseOfASecondReceive() throws Exception {
-        settle(standard, standard.receive("a"), DELETE);
-        standard.fail(Operation.DELETE);
-        standard.flush();
-        standard.time.advance(SettleBench.LEASE);
-        assertThat(standard.receive()).isEmpty(); // it is known here, and its delete is under way
-
-        standard.server.faults(Faults.NONE);
-        standard.pass(Duration.ofSeconds(1));
-
-        standard.server.assertDrained(standard.queue);
-        assertThat(standard.limit.used()).isZero();
-        assertThat(standard.events.acknowledgeFailures).isZero();
     }
 
     @Test

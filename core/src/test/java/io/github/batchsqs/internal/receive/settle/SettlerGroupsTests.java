@@ -22,26 +22,6 @@ import org.junit.jupiter.api.Test;
 class SettlerGroupsTests extends SettlerFixture {
 
     @Test
-    void nothingBehindAFailureIsDeletedAndTheTailReturnsWithTheWaitingMessages() throws Exception {
-        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3", "a-4", "b-1");
-        fifo.waiting.put("a", List.of(all.get(3)));
-
-        settle(
-                fifo,
-                List.of(all.get(0), all.get(1), all.get(2), all.get(4)),
-                DELETE,
-                new Settlement.Release(Duration.ZERO),
-                DELETE,
-                DELETE);
-        fifo.flush();
-
-        assertThat(fifo.visible()).containsExactly("a-2", "a-3", "a-4");
-        assertThat(fifo.inFlight()).isEmpty();
-        assertThat(fifo.server.deleted(fifo.queue)).hasSize(2);
-        assertThat(fifo.limit.used()).isZero();
-    }
-
-    @Test
     void theTailReturnsToTheQueueLastFirst() throws Exception {
         List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
         Map<String, String> bodies = new HashMap<>();
@@ -70,16 +50,6 @@ class SettlerGroupsTests extends SettlerFixture {
     }
 
     @Test
-    void aDeadLetterBehindOneThatDidNotRunWaitsForIt() throws Exception {
-        List<Delivery> all = fifo.receive("a-1", "a-2", "a-3");
-        Settlement dead = new Settlement.DeadLetter(cause, Duration.ZERO);
-        settle(fifo, all, dead, NOT_RUN, dead);
-        fifo.flush();
-        assertThat(bodies(fifo.requeued)).containsExactly("a-2", "a-3");
-        assertThat(fifo.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
-    }
-
-    @Test
     void whatIsBehindADeadLetterAtWhichTheHandlerFailedRunsAgain() throws Exception {
         List<Delivery> all = fifo.receive("a-1", "a-2", "a-3", "b-1");
         all.getFirst().failed(new Delivery.Failure(cause, true));
@@ -89,15 +59,6 @@ class SettlerGroupsTests extends SettlerFixture {
         assertThat(fifo.deadLetters()).extracting(StoredMessage::body).containsExactly("a-1");
         assertThat(bodies(fifo.requeued)).containsExactly("a-2", "a-3");
         assertThat(fifo.inFlight()).containsExactly("a-2", "a-3");
-    }
-
-    @Test
-    void whatIsBehindADeadLetterThatTheHandlerAskedForIsSettledAsItSays() throws Exception {
-        settle(fifo, fifo.receive("a-1", "a-2"), new Settlement.DeadLetter(cause, Duration.ZERO), DELETE);
-        fifo.flush();
-        fifo.flush();
-        assertThat(fifo.requeued).isEmpty();
-        assertThat(fifo.inFlight()).isEmpty();
     }
 
     @Test
@@ -124,17 +85,6 @@ class SettlerGroupsTests extends SettlerFixture {
         assertThat(all.get(1).unsettled()).isTrue();
         assertThat(all.get(1).attempts()).isEqualTo(2);
         assertThat(all.get(2).attempts()).isEqualTo(1);
-    }
-
-    @Test
-    void messagesOfAFailedBatchAreRetriedOneByOneAlsoBehindADeadLetter() throws Exception {
-        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3");
-        Settlement alone = new Settlement.NotRun(true);
-        settle(retrying, all, new Settlement.DeadLetter(cause, Duration.ZERO), alone, alone);
-        retrying.flush();
-        retrying.flush();
-        assertThat(bodies(retrying.requeued)).containsExactly("a-2", "a-3");
-        assertThat(retrying.requeuedAlone).isEqualTo(2);
     }
 
     @Test

@@ -51,43 +51,11 @@ class VisibilityExtenderTests {
     }
 
     @Test
-    void extendsByAFullTimeoutAtHalfTheTimeout() throws Exception {
-        Delivery delivery = standard.receive("a").getFirst();
-        standard.time.advance(HALF.minusMillis(1));
-        beat(standard);
-        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isZero();
-
-        standard.time.advance(Duration.ofMillis(1));
-        beat(standard);
-
-        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isEqualTo(1);
-        assertThat(standard.events.extended).isEqualTo(1);
-        assertThat(delivery.leaseUntil() - standard.time.nanos()).isEqualTo(SettleBench.LEASE.toNanos());
-        standard.time.advance(Duration.ofSeconds(29));
-        assertThat(standard.inFlight()).containsExactly("a");
-    }
-
-    @Test
-    void extendsAGroupTogether() throws Exception {
-        fifo.receive("a-1");
-        fifo.time.advance(Duration.ofSeconds(5));
-        List<Delivery> later = fifo.receive("b-1");
-        fifo.time.advance(Duration.ofSeconds(10));
-        beat(fifo);
-        assertThat(fifo.events.extended).isEqualTo(1);
-        assertThat(later.getFirst().leaseUntil() - fifo.time.nanos())
-                .isLessThan(Duration.ofSeconds(21).toNanos());
-
-        fifo.time.advance(Duration.ofSeconds(5));
-        beat(fifo);
-        assertThat(fifo.events.extended).isEqualTo(2);
-    }
-
-    @Test
-    void aMessageOfAGroupThatIsNotYetDueIsExtendedWithTheOthers() throws Exception {
+    void aMessageOfAGroupThatIsNotYetDueIsExtendedWithTheOthersAndNoOtherGroup() throws Exception {
         List<Delivery> group = fifo.receive("a-1", "a-2");
         fifo.time.advance(Duration.ofSeconds(10));
         group.get(1).extended(fifo.time.nanos() + SettleBench.LEASE.toNanos());
+        fifo.receive("b-1");
         fifo.time.advance(Duration.ofSeconds(5));
         beat(fifo);
         assertThat(fifo.events.extended).isEqualTo(2);
@@ -320,16 +288,6 @@ class VisibilityExtenderTests {
         fifo.pass(Duration.ofSeconds(1));
 
         assertThat(fifo.events.extended).isEqualTo(1);
-    }
-
-    @Test
-    void whatWasSettledIsNotExtended() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        standard.settle(batch, List.of(new Settlement.Delete()));
-        standard.time.advance(HALF);
-        standard.extender.tick();
-        standard.flush();
-        assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isZero();
     }
 
     @Test

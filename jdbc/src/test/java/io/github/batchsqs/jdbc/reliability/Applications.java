@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.reliability;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.batchsqs.testkit.Progress;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Two instances of an application, one of which is killed at a time and started again. Each wait for them has an end. */
+/** The instances of an application, one of which is killed at a time and started again, or vanishes. Each wait for them has an end. */
 final class Applications implements AutoCloseable {
 
-    static final int INSTANCES = 2;
+    static final int INSTANCES = Boolean.getBoolean("reliability.full") ? 4 : 2;
 
     /** Of all waits of a test together: the quick form takes a minute or two, the full form less than a quarter of an hour. */
     private static final Duration BOUND = Duration.ofMinutes(Boolean.getBoolean("reliability.full") ? 60 : 5);
@@ -25,16 +28,35 @@ final class Applications implements AutoCloseable {
             "org.springframework.modulith.events.jackson.JacksonEventSerializationConfiguration",
             "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration");
 
+    /** What is done when a part of a portion of orders is processed or placed. */
+    @FunctionalInterface
+    interface Fault {
+
+        /** Kills, one after the other. */
+        Fault KILL = (number, applications, database) -> applications.kill(number % INSTANCES);
+
+        /** Restarts the database, every second time by a crash. */
+        Fault RESTART = (number, applications, database) -> {
+            if (number % 2 == 0) {
+                database.restart();
+            } else {
+                database.crash();
+            }
+        };
+
+        void happen(int number, Applications applications, Postgres database) throws Exception;
+    }
+
     private final Class<?> main;
     private final Path folder;
     private final Path ledger;
     private final List<String> settings;
     private final List<JavaProcess> running = new ArrayList<>();
+    private final List<JavaProcess> vanished = new ArrayList<>();
     private final long deadline = System.nanoTime() + BOUND.toNanos();
-    private int kills;
 
-    /** Starts both. */
-    Applications(Class<?> main, Path folder, SqsProcess sqs, Postgres database, String queue, List<String> more)
+    /** Starts all. */
+    Applications(Class<?> main, Path folder, URI sqs, Postgres database, String queue, List<String> more)
             throws IOException {
         this.main = main;
         this.folder = folder;
@@ -44,7 +66,7 @@ final class Applications implements AutoCloseable {
                 "--spring.cloud.aws.region.static=us-east-1",
                 "--spring.cloud.aws.credentials.access-key=key",
                 "--spring.cloud.aws.credentials.secret-key=secret",
-                "--spring.cloud.aws.sqs.endpoint=" + sqs.endpoint(),
+                "--spring.cloud.aws.sqs.endpoint=" + sqs,
                 "--spring.datasource.url=" + database.url(),
                 "--spring.datasource.hikari.maximum-pool-size=16",
                 "--spring.datasource.hikari.connection-timeout=5000",
@@ -79,18 +101,28 @@ final class Applications implements AutoCloseable {
 
     /** Kills an instance, and starts it again. */
     void kill(int number) throws IOException {
-        kills += running.get(number).kill() ? 1 : 0;
+        assertThat(running.get(number).kill()).as("instance %d was alive", number).isTrue();
         running.set(number, start(number));
     }
 
-    /** Returns how many instances were alive when they were killed. */
-    int kills() {
-        return kills;
+    /**
+     * Stops an instance for good while something holds, as when its host vanishes: its connections stay open. Starts another one in its
+     * place.
+     */
+    void vanish(int number, Callable<Boolean> holding) throws Exception {
+        JavaProcess process = running.get(number);
+        process.signal("STOP");
+        while (!holding.call()) {
+            process.signal("CONT");
+            process.signal("STOP");
+        }
+        vanished.add(process);
+        running.set(number, start(number));
     }
 
     /** Waits until each instance has started. One that has not may find that the other has done all there was to do. */
     void awaitStarted() {
-        await("both instances have started", () -> "", () -> {
+        await("all instances have started", () -> "", () -> {
             for (int i = 0; i < INSTANCES; i++) {
                 if (!started(i)) {
                     return false;
@@ -157,5 +189,6 @@ final class Applications implements AutoCloseable {
     @Override
     public void close() {
         running.forEach(JavaProcess::close);
+        vanished.forEach(JavaProcess::close);
     }
 }

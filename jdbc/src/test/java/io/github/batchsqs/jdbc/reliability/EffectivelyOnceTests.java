@@ -3,6 +3,7 @@ package io.github.batchsqs.jdbc.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.jdbc.reliability.Applications.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,13 +16,14 @@ import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
- * Two instances of an application with the inbox, on an SQS server and a PostgreSQL of their own processes, over orders of which one in twenty is
+ * Instances of an application with the inbox, on an SQS server and a PostgreSQL of their own processes, over orders of which one in twenty is
  * sent twice. {@code -Dreliability.full=true} for the long form, {@code -Dreliability.seed} for the orders and moments of an earlier run.
  */
 @Tag("reliability")
@@ -34,6 +36,11 @@ class EffectivelyOnceTests {
     private static final int ONE_IN = 20;
     private static final String LEASE_SECONDS = "5";
 
+    /** Kills and failures on purpose use some. */
+    private static final int ANY_RECEIVES = 100;
+
+    private static final int FEW_RECEIVES = 5;
+
     private final long seed =
             Long.getLong("reliability.seed", ThreadLocalRandom.current().nextInt(1_000_000));
     private final Random random = new Random(seed);
@@ -42,31 +49,43 @@ class EffectivelyOnceTests {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path folder;
 
-    /** What is done when a part of a portion of orders is processed. */
-    private interface Fault {
-        void happen(int number, Applications applications, Postgres database) throws Exception;
-    }
-
     @Test
     void applicationsThatAreKilledProcessEachOrderOnce() throws Exception {
-        assertOnce("SIGKILL of one of two consumers", KILLS, (number, applications, database) -> {
-            int victim = number % Applications.INSTANCES;
-            applications.kill(victim);
-        });
+        assertOnce("SIGKILL of one of the consumers", KILLS, ANY_RECEIVES, Fault.KILL);
     }
 
     @Test
     void applicationsProcessEachOrderOnceWhileTheirDatabaseIsRestarted() throws Exception {
-        assertOnce("PostgreSQL restarted, every second time by a crash", RESTARTS, (number, applications, database) -> {
-            if (number % 2 == 0) {
-                database.restart();
-            } else {
-                database.crash();
-            }
-        });
+        assertOnce("PostgreSQL restarted, every second time by a crash", RESTARTS, ANY_RECEIVES, Fault.RESTART);
     }
 
-    private void assertOnce(String tried, int faults, Fault fault) throws Exception {
+    /** It lasts as long as PostgreSQL leaves an idle transaction open: more than ten minutes. */
+    @Test
+    @EnabledIfSystemProperty(named = "reliability.full", matches = "true")
+    void ordersThatAVanishedHostHoldsAreProcessedOnceAndNeverDeadLettered() throws Exception {
+        assertOnce(
+                "a consumer stopped for good, its transactions open",
+                1,
+                FEW_RECEIVES,
+                (number, applications, database) -> applications.vanish(number, () -> isHeld(database.jdbc())));
+    }
+
+    /**
+     * Returns whether transactions stay open in which an instance has claimed ids: others end within milliseconds. None may hold rows of the
+     * accounts, for which the handlers of the others would wait.
+     */
+    private static boolean isHeld(JdbcTemplate jdbc) {
+        jdbc.execute("SELECT pg_sleep(2)");
+        String open = "SELECT count(*) FROM pg_stat_activity WHERE xact_start < now() - interval '1 second'";
+        return count(jdbc, open + " AND state = 'idle in transaction'") > 0
+                && count(jdbc, open + " AND query LIKE 'UPDATE accounts%'") == 0;
+    }
+
+    private static long count(JdbcTemplate jdbc, String sql) {
+        return Objects.requireNonNull(jdbc.queryForObject(sql, Long.class));
+    }
+
+    private void assertOnce(String tried, int faults, int receives, Fault fault) throws Exception {
         long began = System.nanoTime();
         List<Order> orders = orders();
         try (SqsProcess sqs = new SqsProcess(folder.resolve("sqs.log"));
@@ -81,7 +100,7 @@ class EffectivelyOnceTests {
             String deadLetters = sqs.queues().standard();
             // with leases of a few seconds, so that the messages of a killed process return soon
             String queue = sqs.queues()
-                    .withDeadLetters(deadLetters, 100, Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, LEASE_SECONDS));
+                    .withDeadLetters(deadLetters, receives, Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, LEASE_SECONDS));
             List<String> settings = List.of(
                     "--batchsqs.listener.batch-size=10",
                     "--batchsqs.listener.concurrency=4",
@@ -89,7 +108,7 @@ class EffectivelyOnceTests {
                     "--batchsqs.listener.failure.backoff.initial=100ms",
                     "--batchsqs.listener.failure.backoff.max=2s");
             try (Applications applications =
-                    new Applications(ConsumerApplication.class, folder, sqs, database, queue, settings)) {
+                    new Applications(ConsumerApplication.class, folder, sqs.endpoint(), database, queue, settings)) {
                 int sent = 0;
                 for (int i = 0; i < faults; i++) {
                     List<Order> portion = orders.subList(i * ORDERS / faults, (i + 1) * ORDERS / faults);
@@ -103,7 +122,10 @@ class EffectivelyOnceTests {
                 applications.awaitStarted();
                 applications.await(
                         "all orders are processed and the queue is empty",
-                        () -> List.of(rows(jdbc), sqs.queues().size(queue)),
+                        () -> List.of(
+                                rows(jdbc),
+                                sqs.queues().size(queue),
+                                Duration.ofNanos(System.nanoTime()).toMinutes()),
                         () -> rows(jdbc) >= ORDERS && sqs.queues().size(queue) == 0);
                 assertThat(applications.allAlive()).isTrue();
                 applications.stop();
@@ -151,7 +173,7 @@ class EffectivelyOnceTests {
     }
 
     private static long rows(JdbcTemplate jdbc) {
-        return Objects.requireNonNull(jdbc.queryForObject("SELECT count(*) FROM orders", Long.class));
+        return count(jdbc, "SELECT count(*) FROM orders");
     }
 
     /** Each order has one row, the totals are those of the orders, and the inbox has recorded each. */

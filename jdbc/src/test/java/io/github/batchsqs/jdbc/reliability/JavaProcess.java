@@ -62,15 +62,19 @@ final class JavaProcess implements AutoCloseable {
         return alive;
     }
 
-    /** Sends SIGTERM, as platforms do, and waits until the process has ended. */
-    void terminate() throws IOException, InterruptedException {
-        // Process#destroy would close its input as well, and it is killed then
-        int status = new ProcessBuilder("kill", "-TERM", Long.toString(pid()))
+    /** Sends a signal, such as {@code STOP}. */
+    void signal(String name) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
                 .start()
                 .waitFor();
         if (status != 0 && process.isAlive()) {
-            throw new IOException("kill -TERM ended with " + status);
+            throw new IOException("kill -" + name + " ended with " + status);
         }
+    }
+
+    /** Sends SIGTERM, as platforms do, and waits until the process has ended. */
+    void terminate() throws IOException, InterruptedException {
+        signal("TERM"); // Process#destroy would close its input as well, and it is killed then
         Progress.untilAsserted(() -> assertThat(process.isAlive())
                 .as("process %d runs on after SIGTERM", pid())
                 .isFalse());

@@ -29,8 +29,13 @@ final class SqsProcess implements AutoCloseable {
     private final SqsQueues queues;
 
     SqsProcess(Path log) throws IOException {
+        this(log, 0);
+    }
+
+    /** @param port where ElasticMQ listens; 0 for any */
+    SqsProcess(Path log, int port) throws IOException {
         if (GIVEN.isEmpty()) {
-            process = JavaProcess.builder(SqsProcess.class, "-Xmx768m", List.of())
+            process = JavaProcess.builder(SqsProcess.class, "-Xmx768m", List.of(Integer.toString(port)))
                     .redirectError(Redirect.appendTo(log.toFile()))
                     .start();
             endpoint = URI.create(line(process.inputReader()));
@@ -44,7 +49,7 @@ final class SqsProcess implements AutoCloseable {
     /** The server, which ends when its input does. */
     public static void main(String... arguments) throws IOException {
         int port = SQSRestServerBuilder.withInterface("127.0.0.1")
-                .withDynamicPort()
+                .withPort(Integer.parseInt(arguments[0]))
                 .withAWSRegion(Region.US_EAST_1.id())
                 .start()
                 .waitUntilStarted()

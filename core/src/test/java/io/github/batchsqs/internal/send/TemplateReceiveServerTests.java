@@ -17,9 +17,7 @@ import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,22 +98,6 @@ class TemplateReceiveServerTests {
 
     @ParameterizedTest
     @EnumSource
-    void deliversAgainWhatIsReleased(Way way) throws Exception {
-        Queue queue = server.createQueue();
-        try (var template = template(way)) {
-            template.sendAndWait(queue.name(), "a");
-            var request = request(queue, String.class);
-            Progress.get(template.receive(request).release());
-
-            var again = template.receive(request);
-
-            assertThat(again.payloads()).containsExactly("a");
-            assertThat(again.getFirst().receiveCount()).isEqualTo(2);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void deliversAgainWhatIsNotAcknowledged(Way way) throws Exception {
         Queue queue = server.createQueue();
         try (var template = template(way)) {
@@ -140,29 +122,6 @@ class TemplateReceiveServerTests {
                             .build())
                     .toList());
             assertThat(receiveAll(template, queue, String.class, bodies.size())).isEqualTo(bodies);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void endsAReceiveByAnInterrupt(Way way) throws Exception {
-        Queue queue = server.createQueue();
-        try (var template = template(way)) {
-            var request = request(queue, String.class);
-            var task = new FutureTask<>(() -> template.receive(request));
-            Thread caller = Thread.ofVirtual().start(task);
-            caller.interrupt();
-
-            assertThat(Progress.done(task).exceptionNow()).isInstanceOf(InterruptedException.class);
-        }
-    }
-
-    @Test
-    void receivesNothingFromAnEmptyQueue() throws Exception {
-        Queue queue = server.createQueue();
-        try (var template = template(Way.DIRECT)) {
-            assertThat(template.receive(request(queue, String.class).waitTime(Duration.ofSeconds(1))))
-                    .isEmpty();
         }
     }
 }

@@ -46,9 +46,10 @@ public interface BatchCall<E, R> {
      * Returns until when an entry is tried whose deadline seems to have passed: it may have moved since the entry was added. Called with
      * the batcher's lock held; must be quick and must not throw.
      *
+     * @param calls how many calls have carried the entry
      * @param passed the deadline so far
      */
-    default long deadline(E entry, long passed) {
+    default long deadline(E entry, int calls, long passed) {
         return passed;
     }
 

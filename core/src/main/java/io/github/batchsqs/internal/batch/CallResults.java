@@ -138,7 +138,7 @@ final class CallResults<E, R> {
             long left = Long.MAX_VALUE; // a server that asks for more gets its call halfway to the next deadline
             for (Pending<E, R> entry : batch) {
                 attempts = Math.max(attempts, unknown ? entry.unknown : entry.attempts);
-                left = Math.min(left, (entry.deadline - now) / 2);
+                left = entry.expired(now) ? left : Math.min(left, (entry.deadline - now) / 2);
             }
             Backoff backoff = unknown ? settings.unknownRetry() : settings.retry();
             long delay = backoff.delay(attempts, random).toNanos();

@@ -62,7 +62,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
 
     boolean expired(long now) {
         if (deadline - now <= 0 && !settled) {
-            deadline = call.deadline(item, deadline);
+            deadline = call.deadline(item, attempts, deadline);
         }
         return deadline - now <= 0;
     }

@@ -49,6 +49,12 @@ import org.slf4j.LoggerFactory;
  */
 final class QueueSender {
 
+    /**
+     * In this part of the delivery timeout, the last one, no message is carried for the first time. Otherwise the calls of a sender that is
+     * too slow carry messages that are about to expire: all of them end without a response, although SQS has stored them.
+     */
+    private static final int LAST_PART = 10;
+
     private static final Logger log = LoggerFactory.getLogger(QueueSender.class);
     private static final String OPERATION = "SendMessageBatch";
     private static final String RETRIED = "it is tried again until delivery-timeout";
@@ -119,7 +125,8 @@ final class QueueSender {
     /** Adds messages together, in order. They have room in the buffer; their futures complete in any case. */
     void add(List<BufferedMessage> messages) {
         long now = time.nanos();
-        long deadline = now + options.deliveryTimeout().toNanos();
+        long timeout = options.deliveryTimeout().toNanos();
+        long deadline = now + timeout - timeout / LAST_PART;
         List<BatchEntry<BufferedMessage>> entries = new ArrayList<>(messages.size());
         for (BufferedMessage each : messages) {
             each.bufferedAt = now;
@@ -166,6 +173,11 @@ final class QueueSender {
         @Override
         public CallFailure judge(Throwable failure) {
             return SendCallFailures.judge(failure);
+        }
+
+        @Override
+        public long deadline(BufferedMessage message, int calls, long passed) {
+            return calls == 0 ? passed : message.bufferedAt + options.deliveryTimeout().toNanos();
         }
 
         @Override
@@ -267,7 +279,11 @@ final class QueueSender {
         OutgoingMessage message = buffered.message;
         boolean uncarried = sends.endsUncarried(buffered);
         boolean late = entry.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
-        String reason = (late ? "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ") passed. " : "")
+        String timeout = "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ")";
+        String tooLate = entry.attempts() == 0
+                ? "No call carried it in nine tenths of " + timeout + ", and a later one could end without a response. "
+                : timeout + " passed. ";
+        String reason = (late ? tooLate : "")
                 + (uncarried && entry.mayHaveBeenAccepted()
                         ? "It ended while payloads were stored, before a call carried it"
                         : entry.getMessage());

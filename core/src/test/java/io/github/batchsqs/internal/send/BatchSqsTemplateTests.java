@@ -204,6 +204,23 @@ class BatchSqsTemplateTests extends TemplateFixture {
     }
 
     @Test
+    void carriesNoMessageForTheFirstTimeAtTheEndOfItsDeliveryTimeout() {
+        seam.close();
+        CompletableFuture<SendResult> carried = template.send(inGroup("first").build());
+        seam.awaitCalls(1);
+        CompletableFuture<SendResult> waiting = template.send(inGroup("second").build());
+
+        clock.skip(PatientSender.options().build().deliveryTimeout().dividedBy(10).multipliedBy(9));
+
+        SendFailedException late = failureOf(waiting);
+        assertThat(late.code()).isEqualTo(SendFailedException.DELIVERY_TIMEOUT);
+        assertThat(late.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
+        assertThat(late).hasMessageContaining("No call carried it in nine tenths of delivery-timeout (290s)");
+        seam.open();
+        assertThat(Progress.done(carried)).isCompleted();
+    }
+
+    @Test
     void doesNotRepeatACallMessageByMessageThatSqsDenies() {
         AtomicInteger calls = new AtomicInteger();
         SendSeam denying = new SendSeam(sqs) {

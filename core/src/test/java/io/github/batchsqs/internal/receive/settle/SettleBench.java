@@ -275,33 +275,11 @@ final class SettleBench implements Groups {
 
     /** The first call of the operation overlaps a second receive of what is in flight, before SQS has acted. */
     void receiveAgainDuring(Operation operation) {
-        receiveAgainDuring(operation, true);
-    }
-
-    /** The same, when SQS has acted and has not responded yet. */
-    void receiveAgainBeforeTheResponse(Operation operation) {
-        receiveAgainDuring(operation, false);
-    }
-
-    private void receiveAgainDuring(Operation operation, boolean before) {
         AtomicBoolean again = new AtomicBoolean();
         AtomicBoolean first = new AtomicBoolean(true);
         server.faults(new Faults() {
             @Override
             public void before(Call call) throws InterruptedException {
-                if (before) {
-                    receiveAgain(call);
-                }
-            }
-
-            @Override
-            public void after(Call call) throws InterruptedException {
-                if (!before) {
-                    receiveAgain(call);
-                }
-            }
-
-            private void receiveAgain(Call call) throws InterruptedException {
                 if (call.operation() == operation && first.getAndSet(false)) {
                     again.set(true);
                     List<Delivery> fresh = receive();

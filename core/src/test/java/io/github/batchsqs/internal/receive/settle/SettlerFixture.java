@@ -27,10 +27,6 @@ abstract class SettlerFixture {
         fifo.server.assertNothingLost();
     }
 
-    static void tick(SettleBench bench) {
-        bench.settler.batchers().forEach(batcher -> batcher.tick());
-    }
-
     static void settle(SettleBench bench, List<Delivery> batch, Settlement... settlements) {
         bench.settle(batch, List.of(settlements));
     }

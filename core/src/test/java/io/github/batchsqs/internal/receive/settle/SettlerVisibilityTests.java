@@ -61,43 +61,6 @@ class SettlerVisibilityTests extends SettlerFixture {
     }
 
     @Test
-    void makesNoHeartbeatThatWouldShortenTheTimeOfTheHandler() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        standard.time.advance(SettleBench.LEASE.dividedBy(2));
-        standard.extender.tick(); // this heartbeat and the change share a call
-        CompletableFuture<Void> changed = change(batch, TEN_MINUTES);
-        standard.flush();
-
-        assertThat(changed).isCompleted();
-        assertThat(standard.events.callSizes).containsExactly(1);
-        standard.time.advance(Duration.ofMinutes(9));
-        assertThat(standard.inFlight()).containsExactly("a");
-        standard.time.advance(Duration.ofSeconds(50)); // the heartbeat was ended
-        beat();
-        standard.time.advance(Duration.ofSeconds(20));
-        assertThat(standard.inFlight()).containsExactly("a");
-    }
-
-    @Test
-    void doesNotShortenALeaseByASecondChange() throws Exception {
-        List<Delivery> batch = standard.receive("a");
-        CompletableFuture<Void> longer = change(batch, TEN_MINUTES);
-        standard.time.advance(Duration.ofMillis(50));
-        tick(standard); // its call begins
-        CompletableFuture<Void> shorter = change(batch, Duration.ofMinutes(2));
-        long until = standard.time.nanos() + Duration.ofMinutes(2).toNanos();
-        standard.pass(Duration.ofMillis(200));
-
-        assertThat(longer).isCompleted();
-        assertThat(shorter).isCompleted();
-        assertThat(batch.getFirst().visibleFrom()).isEqualTo(until);
-        standard.time.advance(Duration.ofMinutes(9));
-        beat();
-        assertThat(standard.inFlight()).containsExactly("a");
-        assertThat(standard.events.leasesLost).isZero();
-    }
-
-    @Test
     void doesNotShortenALeaseWhoseEndIsUncertain() throws Exception {
         standard.put(Map.of(), "a");
         List<Delivery> batch =
@@ -193,24 +156,6 @@ class SettlerVisibilityTests extends SettlerFixture {
         beat();
 
         assertThat(standard.events.extended).isEqualTo(1);
-        standard.time.advance(Duration.ofMinutes(9));
-        assertThat(standard.inFlight()).containsExactly("a");
-    }
-
-    @Test
-    void makesAChangeAgainThatWasAcceptedForTheReceiptHandleOfTheReceiveBefore() throws Exception {
-        Delivery delivery = standard.receive("a").getFirst();
-        CompletableFuture<Void> changed = change(List.of(delivery), TEN_MINUTES);
-        standard.receiveAgainBeforeTheResponse(Operation.CHANGE_VISIBILITY);
-        standard.flush();
-        assertThat(changed).isNotDone();
-        assertThat(delivery.leaseUntil() - standard.time.nanos())
-                .as("the lease of the second receive")
-                .isEqualTo(SettleBench.LEASE.toNanos());
-
-        standard.pass(Duration.ofSeconds(1));
-
-        assertThat(changed).isCompleted();
         standard.time.advance(Duration.ofMinutes(9));
         assertThat(standard.inFlight()).containsExactly("a");
     }

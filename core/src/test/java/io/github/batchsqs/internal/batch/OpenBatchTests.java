@@ -69,6 +69,17 @@ class OpenBatchTests {
     }
 
     @Test
+    void aSequenceThatIsTriedAgainWaitsForItsTimeAndCountsItsBytes() {
+        offer("a0", "a", 60, 0);
+        open.release("a", polled(LINGER), 50, LINGER);
+        offer("b", null, 1, 40);
+        assertThat(items(open.poll(45))).containsExactly("b");
+        assertThat(items(open.poll(50))).containsExactly("a0");
+        offer("c", null, 100, 50);
+        assertThat(items(open.poll(50))).containsExactly("c");
+    }
+
+    @Test
     void delaysAnEntryThatIsTriedAgain() {
         offer("a", null, 1, 0);
         List<Pending<String, String>> first = polled(LINGER);

@@ -75,6 +75,17 @@ class GroupedHandoffTests {
     }
 
     @Test
+    void messagesThatComeAfterARemovalRunTogether() {
+        offer(handoff, "a-1", "a-2", "a-3");
+        poll(handoff);
+        handoff.requeue(all("a-2", "a-3"), 2, null);
+        assertThat(bodies(handoff.removeWaiting("a"))).containsExactly("a-2", "a-3");
+        offer(handoff, "a-4", "a-5");
+        settled(handoff, "a-1");
+        assertThat(poll(handoff)).containsExactly("a-4", "a-5");
+    }
+
+    @Test
     void drainingLeavesWhatWaitsBehindARunningBatchUnlessAsked() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4", "b-1", "b-2");
         poll(handoff);

@@ -63,6 +63,16 @@ class VisibilityExtenderTests {
     }
 
     @Test
+    void aLeaseIsExtendedFromTheBeginningOfItsCallOn() throws Exception {
+        Delivery delivery = standard.receive("a").getFirst();
+        standard.duringFirst(Operation.CHANGE_VISIBILITY, call -> standard.time.advance(Duration.ofSeconds(3)));
+        standard.time.advance(HALF);
+        beat(standard);
+        assertThat(delivery.leaseUntil() - standard.time.nanos())
+                .isEqualTo(SettleBench.LEASE.minusSeconds(3).toNanos());
+    }
+
+    @Test
     void stopsAtTheLongestExtension() throws Exception {
         SettleBench shortly = new SettleBench(false, false, true, Duration.ofSeconds(60));
         Delivery delivery = shortly.receive("a").getFirst();

@@ -80,8 +80,8 @@ public record SqsQueues(SqsClient client) {
     /** Receives what is there, up to ten messages, and deletes it. */
     public List<Message> take(String queue) {
         List<Message> received = receive(queue);
-        received.forEach(message -> client.deleteMessage(
-                request -> request.queueUrl(url(queue)).receiptHandle(message.receiptHandle())));
+        received.forEach(message ->
+                client.deleteMessage(request -> request.queueUrl(url(queue)).receiptHandle(message.receiptHandle())));
         return received;
     }
 

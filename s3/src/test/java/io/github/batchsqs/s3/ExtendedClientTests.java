@@ -65,7 +65,8 @@ class ExtendedClientTests {
                 .withPayloadSupportEnabled(s3, bucket)
                 .withPayloadSizeThreshold(1000);
         return new AmazonSQSExtendedClient(
-                Queues.SQS.client(), legacyName ? configuration : configuration.withLegacyReservedAttributeNameDisabled());
+                Queues.SQS.client(),
+                legacyName ? configuration : configuration.withLegacyReservedAttributeNameDisabled());
     }
 
     /** Receives with the extended client until so many messages have come, and deletes them with it. */
@@ -79,8 +80,8 @@ class ExtendedClientTests {
                                     .messageAttributeNames("All"))
                             .messages();
                     for (Message message : some) {
-                        client.deleteMessage(
-                                request -> request.queueUrl(Queues.SQS.url(queue)).receiptHandle(message.receiptHandle()));
+                        client.deleteMessage(request ->
+                                request.queueUrl(Queues.SQS.url(queue)).receiptHandle(message.receiptHandle()));
                     }
                     received.addAll(some);
                     return received.size();

@@ -61,14 +61,16 @@ class StoreFaultsTests {
 
     /** Puts a pointer into a queue that points to whatever is given. */
     private static void sendPointer(String queue, String bucket, String key, long size) {
-        Queues.SQS.client().sendMessage(request -> request.queueUrl(Queues.SQS.url(queue))
-                .messageBody(new PayloadS3Pointer(bucket, key).toJson())
-                .messageAttributes(Map.of(
-                        "ExtendedPayloadSize",
-                        MessageAttributeValue.builder()
-                                .dataType("Number")
-                                .stringValue(Long.toString(size))
-                                .build())));
+        Queues.SQS
+                .client()
+                .sendMessage(request -> request.queueUrl(Queues.SQS.url(queue))
+                        .messageBody(new PayloadS3Pointer(bucket, key).toJson())
+                        .messageAttributes(Map.of(
+                                "ExtendedPayloadSize",
+                                MessageAttributeValue.builder()
+                                        .dataType("Number")
+                                        .stringValue(Long.toString(size))
+                                        .build())));
     }
 
     /** Receives a pointer whose payload is unreadable, and returns the error of the dead letter. */

@@ -36,7 +36,6 @@ public final class CallThreads implements Executor {
     /** The tasks of virtual threads, and before long those alone that have not begun. */
     private final ArrayDeque<Once> notBegun = new ArrayDeque<>();
 
-
     /** Threads of one factory. */
     private static final class Kind {
         final ThreadFactory factory;

@@ -45,7 +45,8 @@ final class ErrorResponses {
                 .statusCode(response.statusCode())
                 .statusText(response.statusText().orElse(null))
                 .headers(response.headers())
-                .content(AbortableInputStream.create(new ByteArrayInputStream(Arrays.copyOf(body.bytes(), body.length()))))
+                .content(AbortableInputStream.create(
+                        new ByteArrayInputStream(Arrays.copyOf(body.bytes(), body.length()))))
                 .build();
         ExecutionAttributes used =
                 new ExecutionAttributes().putAttribute(SdkExecutionAttribute.TIME_OFFSET, usedOffset);

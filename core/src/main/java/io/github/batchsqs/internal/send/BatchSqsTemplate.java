@@ -159,8 +159,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     private CompletableFuture<SendResult> buffer(OutgoingMessage message) {
-        BoundMessages bound =
-                binding.active() ? binding.bound(() -> new BoundMessages(patience())) : null;
+        BoundMessages bound = binding.active() ? binding.bound(() -> new BoundMessages(patience())) : null;
         Patience patience = bound == null ? patience() : bound.patience;
         QueueSender sender = senders.of(message, patience);
         BufferedMessage ready = preparer.prepare(message, sender.queue());

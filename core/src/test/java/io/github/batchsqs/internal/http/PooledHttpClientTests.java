@@ -409,8 +409,8 @@ class PooledHttpClientTests {
 
     /** Makes a call whose connection is in use until the server responds. */
     private Thread hold(SdkHttpClient client, URI server) throws Exception {
-        Thread held = Thread.ofVirtual().start(() -> assertThatCode(() -> call(client, server))
-                .doesNotThrowAnyException());
+        Thread held = Thread.ofVirtual()
+                .start(() -> assertThatCode(() -> call(client, server)).doesNotThrowAnyException());
         assertThat(Progress.take(requests)).startsWith("POST");
         return held;
     }

@@ -41,8 +41,8 @@ class SendFaultTests {
                 Runnable::run,
                 time,
                 new SplittableRandom(1));
-        CompletableFuture<String> sent =
-                batcher.add(new BatchEntry<>("m", 1, null, end + Duration.ofMinutes(2).toNanos()));
+        CompletableFuture<String> sent = batcher.add(
+                new BatchEntry<>("m", 1, null, end + Duration.ofMinutes(2).toNanos()));
         while (!sent.isDone()) {
             time.advance(Duration.ofMillis(100));
             batcher.tick();

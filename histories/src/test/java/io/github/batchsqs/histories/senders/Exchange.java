@@ -44,7 +44,8 @@ final class Exchange implements SdkHttpClient {
     private static final int RETRY_AFTER = 3_600;
 
     /** SQS says of each message that it did not store it. */
-    private static final Set<Fault> CLEAR = EnumSet.of(Fault.THROTTLED, Fault.DENIED, Fault.ENTRY_FAILED, Fault.ENTRY_THROTTLED);
+    private static final Set<Fault> CLEAR =
+            EnumSet.of(Fault.THROTTLED, Fault.DENIED, Fault.ENTRY_FAILED, Fault.ENTRY_THROTTLED);
 
     /** The code of a call that one message spoils. */
     static final String BAD = "InvalidMessageContents";

@@ -101,7 +101,9 @@ final class Applications implements AutoCloseable {
 
     /** Kills an instance, and starts it again. */
     void kill(int number) throws IOException {
-        assertThat(running.get(number).kill()).as("instance %d was alive", number).isTrue();
+        assertThat(running.get(number).kill())
+                .as("instance %d was alive", number)
+                .isTrue();
         running.set(number, start(number));
     }
 

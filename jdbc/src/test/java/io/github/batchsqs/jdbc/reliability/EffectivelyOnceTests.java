@@ -100,7 +100,8 @@ class EffectivelyOnceTests {
             String deadLetters = sqs.queues().standard();
             // with leases of a few seconds, so that the messages of a killed process return soon
             String queue = sqs.queues()
-                    .withDeadLetters(deadLetters, receives, Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, LEASE_SECONDS));
+                    .withDeadLetters(
+                            deadLetters, receives, Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, LEASE_SECONDS));
             List<String> settings = List.of(
                     "--batchsqs.listener.batch-size=10",
                     "--batchsqs.listener.concurrency=4",

@@ -88,16 +88,17 @@ class OutboxKillTests {
             port = free.getLocalPort();
         }
         try (Postgres database = database();
-                Applications applications =
-                        applications(URI.create("http://127.0.0.1:" + port), database, queue)) {
+                Applications applications = applications(URI.create("http://127.0.0.1:" + port), database, queue)) {
             JdbcTemplate jdbc = database.jdbc();
             applications.awaitStarted();
             Duration cold = place(jdbc, applications);
             Duration absent = place(jdbc, applications);
             assertThat(waiting(jdbc)).isEqualTo(2 * ORDERS_WITHOUT_SQS);
             try (SqsProcess sqs = new SqsProcess(folder.resolve("sqs.log"), port)) {
-                sqs.queues().client().createQueue(request -> request.queueName(queue)
-                        .attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")));
+                sqs.queues()
+                        .client()
+                        .createQueue(request ->
+                                request.queueName(queue).attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")));
                 applications.await("the outbox is empty", () -> waiting(jdbc), () -> waiting(jdbc) == 0);
                 Duration present = place(jdbc, applications);
                 applications.await("the outbox is empty", () -> waiting(jdbc), () -> waiting(jdbc) == 0);
@@ -174,19 +175,17 @@ class OutboxKillTests {
                 assertThat(applications.allAlive()).isTrue();
                 applications.stop();
                 int repeated = assertSent(jdbc, sqs.drain(queue), RunLedger.texts(applications.ledger()), suffix);
-                OnceReport.add(
-                        "| %s, %s | %s | %d | %d | %d | – | %d rolled back | 0 | 0 | 0 | %d sent twice | %d |"
-                                .formatted(
-                                        tried,
-                                        suffix.isEmpty() ? "standard" : "FIFO",
-                                        sqs.name(),
-                                        seed,
-                                        faults,
-                                        faults * portion,
-                                        RunLedger.texts(applications.ledger()).size() - faults * portion,
-                                        repeated,
-                                        Duration.ofNanos(System.nanoTime() - began)
-                                                .toSeconds()));
+                OnceReport.add("| %s, %s | %s | %d | %d | %d | – | %d rolled back | 0 | 0 | 0 | %d sent twice | %d |"
+                        .formatted(
+                                tried,
+                                suffix.isEmpty() ? "standard" : "FIFO",
+                                sqs.name(),
+                                seed,
+                                faults,
+                                faults * portion,
+                                RunLedger.texts(applications.ledger()).size() - faults * portion,
+                                repeated,
+                                Duration.ofNanos(System.nanoTime() - began).toSeconds()));
             }
         }
     }

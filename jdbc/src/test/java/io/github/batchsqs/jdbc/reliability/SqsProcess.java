@@ -92,7 +92,8 @@ final class SqsProcess implements AutoCloseable {
                         .messageBody(body)
                         .build());
             }
-            var response = queues.client().sendMessageBatch(request -> request.queueUrl(url).entries(entries));
+            var response = queues.client()
+                    .sendMessageBatch(request -> request.queueUrl(url).entries(entries));
             if (response.hasFailed() && !response.failed().isEmpty()) {
                 throw new AssertionError("Not sent: " + response.failed());
             }

@@ -29,7 +29,7 @@ record ListenerHealthContributor(ListenerContainers containers, InstantSource cl
 
     private HealthIndicator indicator(ListenerContainer container) {
         ListenerOptions options = container.options();
-        return () ->
-                ListenerHealth.of(UserInformation.mask(options.queue()), options.client(), container.status(), clock.instant());
+        return () -> ListenerHealth.of(
+                UserInformation.mask(options.queue()), options.client(), container.status(), clock.instant());
     }
 }

@@ -43,7 +43,8 @@ public final class Switches {
     public static final class Embedded extends SpringBootCondition {
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return outcome("batchsqs.embedded.enabled", isOn(context.getEnvironment(), "batchsqs.embedded.enabled", false));
+            return outcome(
+                    "batchsqs.embedded.enabled", isOn(context.getEnvironment(), "batchsqs.embedded.enabled", false));
         }
     }
 

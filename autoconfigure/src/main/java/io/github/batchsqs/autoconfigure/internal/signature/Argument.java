@@ -98,7 +98,8 @@ record Argument(Value value, Takes takes, @Nullable Type payload) {
             return header(parameter, header);
         }
         if (HEADERS.supportsParameter(parameter)) {
-            return new Argument(invocation -> HEADERS.resolveArgument(parameter, invocation.springMessage()), Takes.DETAIL, null);
+            return new Argument(
+                    invocation -> HEADERS.resolveArgument(parameter, invocation.springMessage()), Takes.DETAIL, null);
         }
         if (Annotations.isSnsSubject(parameter)) {
             return subject(raw);

@@ -23,7 +23,6 @@ class ListenerHealthTests {
 
     private @Nullable ReceiveWait receiveWait;
 
-
     @Test
     void aListenerThatReceivesIsUp() {
         Health up = of(ContainerState.RUNNING, Duration.ZERO, Duration.ZERO);

@@ -83,7 +83,8 @@ class ListenerClassesOnAServerTests {
                     placed("events", 1),
                     of("events", "{\"number\":2}", "returned"),
                     OutgoingMessage.of("events", "{\"number\":3}"));
-            Progress.until(() -> handler.numbers.get() == 1 && Queues.of(context).size("dead") == 2);
+            Progress.until(
+                    () -> handler.numbers.get() == 1 && Queues.of(context).size("dead") == 2);
             Queues.awaitEmpty(context, "events");
 
             assertThat(failures)

@@ -122,7 +122,8 @@ class MethodShapesOnAServerTests {
                     Queues.send(context, "events", event("order.cancelled"), Map.of());
                     Queues.send(context, "events", event(Placed.class.getName()), Map.of());
                     Queues.send(context, "events", "{\"number\":4}", Map.of());
-                    Progress.until(() -> handler.seen.size() == 2 && Queues.of(context).size("dead") == 2);
+                    Progress.until(
+                            () -> handler.seen.size() == 2 && Queues.of(context).size("dead") == 2);
 
                     assertThat(handler.seen).containsExactlyInAnyOrder(new Placed(3), new Cancelled(3));
                     Queues.awaitEmpty(context, "events");
@@ -144,7 +145,8 @@ class MethodShapesOnAServerTests {
                         Queues.send(context, queue, "{\"number\":-2}", Map.of());
                         Queues.send(context, queue, "{\"number\":3}", Map.of());
                     }
-                    Progress.until(() -> handler.seen.size() == 4 && Queues.of(context).size("dead") == 2);
+                    Progress.until(
+                            () -> handler.seen.size() == 4 && Queues.of(context).size("dead") == 2);
 
                     assertThat(handler.seen).containsExactlyInAnyOrder("batch 1", "batch 3", "one 1", "one 3");
                     assertThat(errorOfOneMessage(context, "dead"))

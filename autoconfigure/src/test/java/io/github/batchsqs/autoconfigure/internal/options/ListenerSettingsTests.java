@@ -137,7 +137,8 @@ class ListenerSettingsTests {
                     .satisfiesExactly(
                             line -> assertThat(line)
                                     .contains("but no listener has such an id; the ids are: orders." + CORRECT),
-                            line -> assertThat(line).contains("but this application context has no listener." + CORRECT));
+                            line -> assertThat(line)
+                                    .contains("but this application context has no listener." + CORRECT));
         }
     }
 

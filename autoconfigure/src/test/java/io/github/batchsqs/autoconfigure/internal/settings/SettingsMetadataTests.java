@@ -36,10 +36,9 @@ class SettingsMetadataTests {
             "batchsqs.sender.default-attributes",
             "batchsqs.sender.default-queue");
 
-    private final List<JsonNode> properties =
-            SettingsMetadata.properties().stream()
-                    .filter(property -> name(property).startsWith("batchsqs."))
-                    .toList();
+    private final List<JsonNode> properties = SettingsMetadata.properties().stream()
+            .filter(property -> name(property).startsWith("batchsqs."))
+            .toList();
 
     @Test
     void everyKeyHasATypeAndADescription() {

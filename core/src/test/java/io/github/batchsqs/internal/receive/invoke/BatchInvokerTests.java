@@ -276,8 +276,9 @@ class BatchInvokerTests extends InvokerFixture {
             assertThat(log.events())
                     .singleElement()
                     .asString()
-                    .contains("2 of 3 messages of a batch of orders failed, because the handler's outcome does not mention"
-                            + " them; name every message, or call othersDone() or othersRetry()");
+                    .contains(
+                            "2 of 3 messages of a batch of orders failed, because the handler's outcome does not mention"
+                                    + " them; name every message, or call othersDone() or othersRetry()");
         }
     }
 

@@ -52,7 +52,8 @@ class InProcessRetriesTests {
     void aMessageWhoseLeaseIsOrWasLostReturnsToTheQueue() {
         time.advance(LEASE);
         assertThat(decide(true, SOON)).isEqualTo(Decision.RETURN_TO_QUEUE);
-        assertThat(deliveries.receive(List.of(new Deliveries.Message("a-1", 2)))).isEmpty();
+        assertThat(deliveries.receive(List.of(new Deliveries.Message("a-1", 2))))
+                .isEmpty();
         assertThat(delivery.leaseLost(time.nanos())).isFalse();
         assertThat(decide(true, SOON)).as("under the lease of a second receive").isEqualTo(Decision.RETURN_TO_QUEUE);
     }

@@ -120,7 +120,8 @@ final class InboxTable {
     private int insert(String queue, long claim, List<String> ids, long now, long waitMillis) {
         JdbcOperations jdbc = database.jdbc();
         if (database.dialect() == Dialect.POSTGRESQL) {
-            // One statement: the limit of the wait is for the insert alone, and the handler has its own. One text for all sizes of batches:
+            // One statement: the limit of the wait is for the insert alone, and the handler has its own. One text for
+            // all sizes of batches:
             // the database parses and plans it once
             RowMapper<Integer> count = (row, number) -> row.getInt(1);
             return jdbc.query(
@@ -148,7 +149,8 @@ final class InboxTable {
                         + Database.repeated(
                                 "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS BIGINT))",
                                 ids.size())
-                        + ") v " + columns + " ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED THEN INSERT " + columns
+                        + ") v " + columns + " ON t.queue = v.queue AND t.id = v.id WHEN NOT MATCHED THEN INSERT "
+                        + columns
                         + " VALUES (v.queue, v.id, v.claim, v.processed_at)"
                 : wait + "INSERT IGNORE INTO batchsqs_inbox " + columns + " VALUES "
                         + Database.repeated("(?, ?, ?, ?)", ids.size());

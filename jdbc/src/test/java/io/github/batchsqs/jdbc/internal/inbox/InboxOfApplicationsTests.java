@@ -190,7 +190,8 @@ class InboxOfApplicationsTests {
     }
 
     private String sendPointer(String key) {
-        return Queues.SQS.client()
+        return Queues.SQS
+                .client()
                 .sendMessage(request -> request.queueUrl(Queues.SQS.url(queue))
                         .messageBody(key)
                         .messageAttributes(Map.of(

@@ -31,8 +31,10 @@ class ModulithEventsTests {
 
     @BeforeAll
     static void createQueue() {
-        Queues.SQS.client().createQueue(
-                request -> request.queueName(QUEUE).attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")));
+        Queues.SQS
+                .client()
+                .createQueue(
+                        request -> request.queueName(QUEUE).attributes(Map.of(QueueAttributeName.FIFO_QUEUE, "true")));
     }
 
     @EnableAutoConfiguration(

@@ -271,7 +271,8 @@ class OutboxOfApplicationsTests {
                 .run(context -> {
                     var unused = context.getBean(BatchSqsTemplate.class).sendAndWait(in, "a");
                     assertThat(receiveAll(out, 1)).containsExactly("forwarded a");
-                    Progress.until(() -> Queues.SQS.size(in) == 0 && rows(context).isEmpty());
+                    Progress.until(
+                            () -> Queues.SQS.size(in) == 0 && rows(context).isEmpty());
                     assertThat(meters.get("batchsqs.outbox.stored").counter().count())
                             .isEqualTo(1);
                 });

@@ -33,6 +33,10 @@ class BatchSqsTemplateServerTests {
 
     private static final SenderOptions PATIENT = PatientSender.options().build();
 
+    /** A sender whose linger is too long to pass. */
+    private static final SenderOptions FULL_BATCHES_ONLY =
+            PatientSender.options().linger(Duration.ofSeconds(10)).build();
+
     private final SendServer server = new SendServer();
     private final SendSeam seam = new SendSeam(server.client);
 
@@ -71,7 +75,7 @@ class BatchSqsTemplateServerTests {
                     .groupId("c" + i % groups)
                     .build());
         }
-        try (var template = server.templateOfFullBatches(PATIENT, seam)) {
+        try (var template = server.template(FULL_BATCHES_ONLY, seam)) {
             SendResults first = template.sendAll(messages);
             assertThat(first.failed()).isEmpty();
             assertThat(seam.sizes()).hasSize(FULL_BATCHES).containsOnly(10);

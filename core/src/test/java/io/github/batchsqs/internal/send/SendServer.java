@@ -15,7 +15,6 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,16 +47,6 @@ final class SendServer {
     }
 
     BatchSqsTemplate template(SenderOptions options, QueueClient through, SenderEvents events) {
-        return template(options, through, events, TimeSource.system());
-    }
-
-    /** A sender whose linger never passes, however slow this machine is: it sends full batches only, and retries nothing. */
-    BatchSqsTemplate templateOfFullBatches(SenderOptions options, QueueClient through) {
-        return template(options, through, SenderEvents.NONE, new SettableTime());
-    }
-
-    private BatchSqsTemplate template(
-            SenderOptions options, QueueClient through, SenderEvents events, TimeSource time) {
         return new BatchSqsTemplate(
                 options,
                 new SenderResources(
@@ -67,7 +56,7 @@ final class SendServer {
                         queue -> events,
                         SendObserver.NONE,
                         SendBinding.NONE,
-                        time,
+                        TimeSource.system(),
                         null));
     }
 

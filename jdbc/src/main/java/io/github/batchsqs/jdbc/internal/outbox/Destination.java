@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.outbox;
 
+import io.github.batchsqs.internal.support.SqsLimits;
+
 /**
  * Where a message goes: a queue of a client.
  *
@@ -10,6 +12,6 @@ record Destination(String client, String queue) {
 
     /** Returns the name of the queue, for meters. */
     String queueName() {
-        return queue.substring(Math.max(queue.lastIndexOf('/'), queue.lastIndexOf(':')) + 1);
+        return SqsLimits.queueName(queue);
     }
 }

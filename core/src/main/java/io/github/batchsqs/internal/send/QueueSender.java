@@ -177,7 +177,9 @@ final class QueueSender {
 
         @Override
         public long deadline(BufferedMessage message, int calls, long passed) {
-            return calls == 0 ? passed : message.bufferedAt + options.deliveryTimeout().toNanos();
+            return calls == 0
+                    ? passed
+                    : message.bufferedAt + options.deliveryTimeout().toNanos();
         }
 
         @Override

@@ -210,7 +210,8 @@ class BatchSqsTemplateTests extends TemplateFixture {
         seam.awaitCalls(1);
         CompletableFuture<SendResult> waiting = template.send(inGroup("second").build());
 
-        clock.skip(PatientSender.options().build().deliveryTimeout().dividedBy(10).multipliedBy(9));
+        clock.skip(
+                PatientSender.options().build().deliveryTimeout().dividedBy(10).multipliedBy(9));
 
         SendFailedException late = failureOf(waiting);
         assertThat(late.code()).isEqualTo(SendFailedException.DELIVERY_TIMEOUT);

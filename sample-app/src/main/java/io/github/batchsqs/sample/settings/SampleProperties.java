@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("sample")
 public record SampleProperties(
         @DefaultValue Queues queues,
-        @DefaultValue("5000") int firstOrders,
+        @DefaultValue("10000") int firstOrders,
         @DefaultValue("true") boolean visitors,
         @DefaultValue("2000") int raceMessages,
         @DefaultValue("10000") int manyOrders,

@@ -237,7 +237,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                     settleBusy(busy.ids());
                 }
                 if (runs == MAX_RUNS) {
-                    left.forEach(id -> settle(id, RETRY));
+                    stopped(open.keySet(), left::contains).forEach(some -> some.forEach(id -> settle(id, RETRY)));
                 }
             }
             return result();
@@ -249,12 +249,16 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 Map<String, BatchOutcome.@Nullable Outcome> reported = call(begun.claimed());
                 Map<String, BatchOutcome.@Nullable Outcome> known = new HashMap<>(reported);
                 waiting.forEach(id -> known.put(id, DONE)); // they stop behind a message that failed
-                List<List<String>> failed =
-                        stopped(known.keySet(), id -> !(known.get(id) instanceof BatchOutcome.Done));
-                if (!failed.isEmpty() || begun.status().isRollbackOnly()) {
-                    transactions.rollBack(begun, failed.isEmpty());
+                List<List<String>> failed = stopped(known.keySet(), id -> stops(known.get(id)));
+                List<String> dead = known.keySet().stream()
+                        .filter(id -> known.get(id) instanceof BatchOutcome.DeadLetter)
+                        .toList();
+                boolean all = failed.isEmpty() && dead.isEmpty();
+                if (!all || begun.status().isRollbackOnly()) {
+                    transactions.rollBack(begun, all);
                     failed.forEach(some -> some.forEach(
                             id -> settle(id, known.get(id) instanceof BatchOutcome.Done ? RETRY : known.get(id))));
+                    dead.forEach(id -> settle(id, known.get(id)));
                     return; // the others run again
                 }
                 transactions.commit(begun);
@@ -276,6 +280,11 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                                 settle(id, waiting.contains(id) ? RETRY : new BatchOutcome.Retry(null, failure))));
                 byException = true;
             }
+        }
+
+        /** Whether the messages of its group behind one with this outcome stop. A dead letter makes room for them. */
+        private static boolean stops(BatchOutcome.@Nullable Outcome outcome) {
+            return !(outcome instanceof BatchOutcome.Done || outcome instanceof BatchOutcome.DeadLetter);
         }
 
         /** Returns what the handler reports about the messages of these ids. */

@@ -651,6 +651,63 @@ interface InboxContract {
         assertThat(recorded()).containsExactly("before");
     }
 
+    /** Each of three runs failed at another message: what is left returns, and so does what waits behind it. */
+    @Test
+    default void whatWaitsAtItsLastReceiveDoesNotRunAheadOfAMessageThatWasRolledBackTooOften() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = inbox(messages -> {
+            messages.forEach(message -> ran.add(message.id()));
+            List<SqsMessage<Object>> failing = messages.messages().stream()
+                    .filter(message -> List.of("b1", "c1", "d1").contains(message.id()))
+                    .limit(1)
+                    .toList();
+            if (!failing.isEmpty()) {
+                throw PartialBatchException.of(failing, new IllegalStateException("on purpose"));
+            }
+            return storeAll(messages);
+        });
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1"),
+                TestMessage.inGroup("b", "b1"),
+                TestMessage.inGroup("c", "c1"),
+                TestMessage.inGroup("d", "d1"),
+                TestMessage.inGroup("a", "a2").last());
+        CompletableFuture<BatchOutcome> beside =
+                besideHolder(inbox, batch, () -> Collections.frequency(ran, "a1") == 3, "a2");
+        assertThat(Progress.failure(beside))
+                .isInstanceOfSatisfying(
+                        PartialBatchException.class,
+                        partial -> assertThat(partial.failedIds()).containsOnlyKeys("a1", "a2", "b1", "c1", "d1"));
+        assertThat(ran).doesNotContain("a2");
+        assertThat(recorded()).containsExactly("before");
+    }
+
+    /** It was reported as failed. At its last receive it went to the dead-letter queue for that, even if it had not run. */
+    @Test
+    default void whatIsBehindADeadLetterRuns() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = inbox(messages -> {
+            messages.forEach(message -> ran.add(message.id()));
+            SqsMessage<Object> first = messages.messages().getFirst();
+            return first.id().equals("a1")
+                    ? BatchOutcome.perMessage()
+                            .deadLetter(first, new IllegalStateException("poison"))
+                            .othersDone()
+                            .build()
+                    : storeAll(messages);
+        });
+        MessageBatch<Object> batch = TestMessage.fifo(
+                TestMessage.inGroup("a", "a1"),
+                TestMessage.inGroup("a", "a2").last(),
+                TestMessage.inGroup("a", "a3").last());
+        BatchOutcome outcome = Progress.done(besideHolder(inbox, batch, () -> ran.contains("a1"), "a3"))
+                .join();
+        assertThat(outcome.of(batch.messages().getFirst())).isInstanceOf(BatchOutcome.DeadLetter.class);
+        assertThat(done(outcome, batch)).containsExactly("a2", "a3");
+        assertThat(ran).containsExactly("before", "a1", "a2", "a2", "a3");
+        assertThat(recorded()).containsExactlyInAnyOrder("before", "a2", "a3");
+    }
+
     @Test
     default void aCallbackThatThrowsAnErrorAfterTheCommitDoesNotRepeatTheBatch() throws Exception {
         BatchListener<Object> inbox = inbox(batch -> {

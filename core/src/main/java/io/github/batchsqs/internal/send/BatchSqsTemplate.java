@@ -368,12 +368,12 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
      * that is less) no more sends begin, so that calls in flight can end. The remaining messages fail with {@link
      * SendFailedException#CLOSED}; {@link SendFailedException#delivery()} returns whether the message was never sent or may have
      * been accepted. These futures complete on call threads, possibly shortly after this method returns. An interrupt ends the
-     * wait. A second call does nothing.
+     * wait. A second call does nothing, nor does one on the template of a named client: the template that returned it closes it.
      *
      * @param timeout the maximum duration of the wait
      */
     public void close(Duration timeout) {
-        List<BatchSqsTemplate> closing = closed.compareAndSet(false, true) ? all() : List.of();
+        List<BatchSqsTemplate> closing = main == null && closed.compareAndSet(false, true) ? all() : List.of();
         long nanos = timeout.toNanos();
         long deadline = System.nanoTime() + nanos;
         long forResponses = Math.min(MAX_FOR_RESPONSES.toNanos(), nanos / 5);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.PatientSender;
@@ -70,9 +71,11 @@ class NamedTemplatesTests extends TemplateFixture {
     }
 
     @Test
-    void sendsTheMessagesOfAllClientsWhenItCloses() {
+    void sendsTheMessagesOfAllClientsWhenItCloses() throws Exception {
         var near = main.send("q", "near");
-        var other = main.client("far").send("q", "far");
+        BatchSqsOperations named = main.client("far");
+        var other = named.send("q", "far");
+        ((AutoCloseable) named).close(); // as a context does with a bean that a user made of it
         main.close();
 
         assertThat(List.of(near, other)).allMatch(each -> each.state() == Future.State.SUCCESS);

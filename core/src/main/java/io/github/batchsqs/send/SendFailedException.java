@@ -30,7 +30,7 @@ public final class SendFailedException extends BatchSqsException {
      */
     public static final String NOT_COMMITTED = "NotCommitted";
 
-    /** {@link #code()}: the delivery timeout passed; see {@link #delivery()}. */
+    /** {@link #code()}: the delivery timeout passed, or nine tenths of it before any call; see {@link #delivery()}. */
     public static final String DELIVERY_TIMEOUT = EntryFailedException.DEADLINE_EXCEEDED;
 
     /** {@link #code()}: the template was closed before SQS accepted the message; see {@link #delivery()}. */

@@ -69,9 +69,9 @@ public record SenderOptions(
                 Check.text(deliveryTimeout),
                 "set a value such as 2m");
         Check.that(
-                deliveryTimeout.compareTo(linger) > 0,
+                deliveryTimeout.compareTo(linger.multipliedBy(2)) >= 0,
                 "delivery-timeout",
-                "must be above linger (" + Check.text(linger) + ")",
+                "must be at least twice linger (" + Check.text(linger) + ")",
                 Check.text(deliveryTimeout),
                 "raise it, or lower linger");
         Objects.requireNonNull(deduplication, "deduplication");

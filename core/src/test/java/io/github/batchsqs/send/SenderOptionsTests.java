@@ -31,7 +31,7 @@ class SenderOptionsTests {
         assertBroken("max-in-flight", options -> options.maxInFlight(0));
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMinutes(5)));
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ZERO));
-        assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMillis(5)));
+        assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMillis(9)));
         assertBroken("shutdown-timeout", options -> options.shutdownTimeout(Duration.ofSeconds(-1)));
         assertBroken("shutdown-timeout", options -> options.shutdownTimeout(Duration.ofMinutes(11)));
         assertBroken("max-block", options -> options.buffer(new SenderOptions.Buffer(1 << 20, Duration.ofSeconds(-1))));

@@ -143,7 +143,7 @@ final class QueueSender {
         SendFailedException cause = Refusals.notCommitted(message.message.queue(), false);
         Throwable refusal = // callbacks may block
                 ForeignCode.run(() -> threads.execute(() -> message.future.completeExceptionally(cause)));
-        if (refusal != null) { // closed
+        if (refusal != null) {
             message.future.completeExceptionally(cause);
         }
     }

@@ -183,7 +183,7 @@ final class Run {
     /** Receives nothing until {@link #resume}; only a running run pauses. */
     void pause() {
         Locked.run(pausing, () -> {
-            Pipeline stages = pipeline;
+            Pipeline stages = Locked.get(lock, () -> pipeline); // its threads may run before its start is over
             if (stages != null && state.compareAndSet(ContainerState.RUNNING, ContainerState.PAUSED)) {
                 stages.pause();
                 log.info("Listener {}: paused", id);

@@ -16,7 +16,7 @@ class StatementCountTests {
     void tellsTheStatementsOfTheApplicationFromThoseOfTheLibrary() {
         Stream.of(
                         "INSERT INTO work (id, body) VALUES (?, ?)",
-                        "INSERT INTO batchsqs_inbox (queue, id) VALUES (?, ?)",
+                        "WITH ids AS (SELECT 1) INSERT INTO batchsqs_inbox (queue, id) SELECT 1",
                         "INSERT INTO batchsqs_outbox (client) VALUES (?)",
                         "INSERT INTO batchsqs_outbox_lock (id) VALUES (1)",
                         "SET LOCAL idle_in_transaction_session_timeout = '15s'",

@@ -64,7 +64,7 @@ public final class DirectQueueClient implements QueueClient {
      *
      * @param sqs provides the configuration, at the first call
      * @param http sends the requests; a {@code PooledHttpClient} also ends those that last too long, 4 s beyond the wait of a
-     *     receive, 10 s for any other call
+     *     receive and at least 5 s, 10 s for any other call
      */
     public DirectQueueClient(SqsClient sqs, SdkHttpClient http) {
         this(sqs, http, Instant::now);

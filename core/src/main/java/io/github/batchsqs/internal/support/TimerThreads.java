@@ -45,7 +45,7 @@ public final class TimerThreads {
     /**
      * Makes timers; no thread runs before the first look is asked for.
      *
-     * @param threads runs each task at once; needs no carrier
+     * @param threads runs each task at once; for listeners without a carrier
      * @param maxLooks how many looks are taken at once
      */
     public TimerThreads(Executor threads, int maxLooks) {

@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.client.HttpClientOptions;
@@ -27,6 +26,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ServerSocketFactory;
@@ -205,7 +205,7 @@ class PooledHttpClientTests {
         CountDownLatch release = new CountDownLatch(1);
         URI server = serve(held(release));
         SdkHttpClient client = client(options());
-        Thread held = hold(client, server);
+        FutureTask<String> held = hold(client, server);
         ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
         var failure = new CompletableFuture<Throwable>();
         var interrupted = new CompletableFuture<Boolean>();
@@ -218,7 +218,7 @@ class PooledHttpClientTests {
         assertThat(failure.get()).isInstanceOf(InterruptedIOException.class).hasMessage(message);
         assertThat(interrupted.get()).isNotEqualTo(abort);
         release.countDown();
-        held.join();
+        assertThat(held.get()).isEqualTo("{}");
         assertThat(call(client, server)).isEqualTo("{}");
         assertThat(connections).hasValue(1);
     }
@@ -256,13 +256,13 @@ class PooledHttpClientTests {
         CountDownLatch release = new CountDownLatch(1);
         URI server = serve(held(release));
         PooledHttpClient client = client(options());
-        Thread held = hold(client, server);
+        FutureTask<String> held = hold(client, server);
         ExecutableHttpRequest call = client.prepareRequest(request(server, null).build(), Duration.ofMillis(100));
         assertThatExceptionOfType(NotSentException.class)
                 .isThrownBy(call::call)
                 .withMessageStartingWith("No connection was free for");
         release.countDown();
-        held.join();
+        assertThat(held.get()).isEqualTo("{}");
         assertThat(call(client, server)).isEqualTo("{}");
     }
 
@@ -408,9 +408,9 @@ class PooledHttpClientTests {
     }
 
     /** Makes a call whose connection is in use until the server responds. */
-    private Thread hold(SdkHttpClient client, URI server) throws Exception {
-        Thread held = Thread.ofVirtual()
-                .start(() -> assertThatCode(() -> call(client, server)).doesNotThrowAnyException());
+    private FutureTask<String> hold(SdkHttpClient client, URI server) throws Exception {
+        var held = new FutureTask<>(() -> call(client, server));
+        Thread.ofVirtual().start(held);
         assertThat(Progress.take(requests)).startsWith("POST");
         return held;
     }

@@ -39,8 +39,8 @@ import org.springframework.boot.convert.DurationUnit;
  * @param queueNotFound Behavior at start if the queue does not exist: fail, create (with the default attributes of
  *     SQS), or wait (until the queue exists).
  * @param autoStartup Whether the listener starts with the application.
- * @param shutdownTimeout Maximum duration of a stop, including running handlers and deletes, up to 12h. Set it below
- *     the grace period of the platform (30s on Kubernetes).
+ * @param shutdownTimeout Maximum duration of a stop, including running handlers and deletes, above 0s and up to 12h. Set it
+ *     below the grace period of the platform (30s on Kubernetes).
  */
 public record ListenerSettings(
         @Nullable Integer batchSize,

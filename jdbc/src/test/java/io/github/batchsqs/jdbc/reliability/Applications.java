@@ -115,7 +115,9 @@ final class Applications implements AutoCloseable {
         JavaProcess process = running.get(number);
         process.signal("STOP");
         while (!holding.call()) {
-            assertThat(System.nanoTime()).as("the time at which it held something").isLessThan(deadline);
+            assertThat(System.nanoTime())
+                    .as("the time at which it held something")
+                    .isLessThan(deadline);
             process.signal("CONT");
             process.signal("STOP");
         }

@@ -131,10 +131,7 @@ class EffectivelyOnceTests {
                 applications.awaitStarted();
                 applications.await(
                         "all orders are processed and the queue is empty",
-                        () -> List.of(
-                                rows(jdbc),
-                                sqs.queues().size(queue),
-                                minutesOfOpenTransaction(jdbc)),
+                        () -> List.of(rows(jdbc), sqs.queues().size(queue), minutesOfOpenTransaction(jdbc)),
                         () -> rows(jdbc) >= ORDERS && sqs.queues().size(queue) == 0);
                 assertThat(applications.allAlive()).isTrue();
                 applications.stop();

@@ -35,7 +35,11 @@ public final class SqsLimits {
 
     /** Returns the name of a queue that is given by name, URL or ARN: its last part. */
     public static String queueName(String reference) {
-        String name = reference.replaceFirst("/+$", "");
-        return name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+        int end = reference.length();
+        while (end > 0 && reference.charAt(end - 1) == '/') {
+            end--;
+        }
+        return reference.substring(
+                Math.max(reference.lastIndexOf('/', end - 1), reference.lastIndexOf(':', end - 1)) + 1, end);
     }
 }

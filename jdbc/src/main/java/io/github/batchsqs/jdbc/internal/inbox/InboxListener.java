@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -202,9 +203,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                         batch.size(),
                         batch.queue(),
                         withoutKey.values().iterator().next().getMessage());
-                stopped(open.keySet(), withoutKey::containsKey)
-                        .forEach(some ->
-                                some.forEach(id -> settle(id, new BatchOutcome.Retry(null, withoutKey.get(id)))));
+                settleStopped(withoutKey::containsKey, id -> new BatchOutcome.Retry(null, withoutKey.get(id)));
             }
         }
 
@@ -237,7 +236,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                     settleBusy(busy.ids());
                 }
                 if (runs == MAX_RUNS) {
-                    stopped(open.keySet(), left::contains).forEach(some -> some.forEach(id -> settle(id, RETRY)));
+                    settleStopped(left::contains, id -> RETRY);
                 }
             }
             return result();
@@ -253,9 +252,9 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 List<String> dead = known.keySet().stream()
                         .filter(id -> known.get(id) instanceof BatchOutcome.DeadLetter)
                         .toList();
-                boolean all = failed.isEmpty() && dead.isEmpty();
-                if (!all || begun.status().isRollbackOnly()) {
-                    transactions.rollBack(begun, all);
+                boolean allDone = failed.isEmpty() && dead.isEmpty();
+                if (!allDone || begun.status().isRollbackOnly()) {
+                    transactions.rollBack(begun, allDone);
                     failed.forEach(some -> some.forEach(
                             id -> settle(id, known.get(id) instanceof BatchOutcome.Done ? RETRY : known.get(id))));
                     dead.forEach(id -> settle(id, known.get(id)));
@@ -275,9 +274,8 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 if (failure instanceof InterruptedException) {
                     Thread.currentThread().interrupt(); // so that none of those that wait runs
                 }
-                stopped(open.keySet(), left::contains)
-                        .forEach(some -> some.forEach(id ->
-                                settle(id, waiting.contains(id) ? RETRY : new BatchOutcome.Retry(null, failure))));
+                settleStopped(
+                        left::contains, id -> waiting.contains(id) ? RETRY : new BatchOutcome.Retry(null, failure));
                 byException = true;
             }
         }
@@ -370,6 +368,11 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 }
             });
             return List.copyOf(stopped.values());
+        }
+
+        /** Records the outcomes of those that stop, and of all behind them. */
+        private void settleStopped(Predicate<String> stops, Function<String, BatchOutcome.Outcome> outcome) {
+            stopped(open.keySet(), stops).forEach(some -> some.forEach(id -> settle(id, outcome.apply(id))));
         }
 
         /** Records the outcome of the messages of an id, unless they have one. */

@@ -120,9 +120,8 @@ final class InboxTable {
     private int insert(String queue, long claim, List<String> ids, long now, long waitMillis) {
         JdbcOperations jdbc = database.jdbc();
         if (database.dialect() == Dialect.POSTGRESQL) {
-            // One statement: the limit of the wait is for the insert alone, and the handler has its own. One text for
-            // all sizes of batches:
-            // the database parses and plans it once
+            // One statement: the limit of the wait is for the insert alone, and the handler has its own
+            // One text for all sizes of batches: the database parses and plans it once
             RowMapper<Integer> count = (row, number) -> row.getInt(1);
             return jdbc.query(
                             "WITH s AS MATERIALIZED (SELECT current_setting('lock_timeout') AS own, set_config('lock_timeout', '"

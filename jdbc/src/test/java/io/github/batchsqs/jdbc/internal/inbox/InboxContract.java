@@ -590,6 +590,14 @@ interface InboxContract {
         assertThat(handled()).containsExactly("b1", "before");
     }
 
+    /** An inbox that notes what its handler runs. */
+    private BatchListener<Object> noting(List<String> ran, BatchListener<Object> handler) {
+        return inbox(messages -> {
+            messages.forEach(message -> ran.add(message.id()));
+            return handler.onBatch(messages);
+        });
+    }
+
     /**
      * It never ran, and a further receive would send it to the dead-letter queue. A failure beside it is one of its own transaction, and
      * neither dead-letters it nor fails what has committed.
@@ -598,8 +606,7 @@ interface InboxContract {
     @CsvSource({"none, before;b1;a1;a2", "b1, before;a1;a2", "a1, before;b1"})
     default void aMessageAtItsLastReceiveWaitsForItsId(String failing, String committed) throws Exception {
         List<String> ran = new CopyOnWriteArrayList<>();
-        BatchListener<Object> inbox = inbox(messages -> {
-            messages.forEach(message -> ran.add(message.id()));
+        BatchListener<Object> inbox = noting(ran, messages -> {
             if (messages.messages().getFirst().id().equals(failing)) {
                 throw new IllegalStateException("on purpose");
             }
@@ -630,8 +637,7 @@ interface InboxContract {
     @ValueSource(booleans = {false, true})
     default void whatWaitsAtItsLastReceiveDoesNotRunAheadOfAMessageThatFailed(boolean named) throws Exception {
         List<String> ran = new CopyOnWriteArrayList<>();
-        BatchListener<Object> inbox = inbox(messages -> {
-            messages.forEach(message -> ran.add(message.id()));
+        BatchListener<Object> inbox = noting(ran, messages -> {
             if (messages.messages().getFirst().id().equals("a1")) {
                 var failure = new IllegalStateException("on purpose");
                 throw named ? PartialBatchException.ofIndexes(List.of(0), failure) : failure;
@@ -655,8 +661,7 @@ interface InboxContract {
     @Test
     default void whatWaitsAtItsLastReceiveDoesNotRunAheadOfAMessageThatWasRolledBackTooOften() throws Exception {
         List<String> ran = new CopyOnWriteArrayList<>();
-        BatchListener<Object> inbox = inbox(messages -> {
-            messages.forEach(message -> ran.add(message.id()));
+        BatchListener<Object> inbox = noting(ran, messages -> {
             List<SqsMessage<Object>> failing = messages.messages().stream()
                     .filter(message -> List.of("b1", "c1", "d1").contains(message.id()))
                     .limit(1)
@@ -686,8 +691,7 @@ interface InboxContract {
     @Test
     default void whatIsBehindADeadLetterRuns() throws Exception {
         List<String> ran = new CopyOnWriteArrayList<>();
-        BatchListener<Object> inbox = inbox(messages -> {
-            messages.forEach(message -> ran.add(message.id()));
+        BatchListener<Object> inbox = noting(ran, messages -> {
             SqsMessage<Object> first = messages.messages().getFirst();
             return first.id().equals("a1")
                     ? BatchOutcome.perMessage()

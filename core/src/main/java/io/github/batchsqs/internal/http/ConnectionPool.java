@@ -146,17 +146,14 @@ final class ConnectionPool {
 
     private void closeFree(Predicate<HttpConnection> which, boolean forGood) {
         List<HttpConnection> ended = new ArrayList<>(0);
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             closed |= forGood;
             free.removeIf(connection -> which.test(connection) && ended.add(connection));
             places -= ended.size();
             if (!ended.isEmpty() || forGood) {
                 room.signalAll();
             }
-        } finally {
-            lock.unlock();
-        }
+        });
         ended.forEach(HttpConnection::close);
     }
 }

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.receive;
 import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.TimerThreads;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -50,12 +51,10 @@ final class ClientThreads {
 
     /** Returns the threads of the listeners of a client; none runs before it is needed. */
     static ClientThreads of(QueueClient client) {
-        lock.lock();
-        try {
-            return byClient.computeIfAbsent(client, key -> new ClientThreads(calls("batchsqs-poller-", MAX_POLLERS)));
-        } finally {
-            lock.unlock();
-        }
+        return Locked.get(
+                lock,
+                () -> byClient.computeIfAbsent(
+                        client, key -> new ClientThreads(calls("batchsqs-poller-", MAX_POLLERS))));
     }
 
     private static CallThreads calls(String prefix, int max) {

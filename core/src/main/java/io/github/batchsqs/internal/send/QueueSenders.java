@@ -69,17 +69,14 @@ final class QueueSenders {
     }
 
     private @Nullable QueueSender to(Queue queue) {
-        lock.lock();
-        try {
+        return Locked.get(lock, () -> {
             QueueSender known = byIdentity.get(QueueIdentity.of(queue.url()));
             if (known == null && !closed) {
                 known = factory.apply(queue);
                 byIdentity.put(QueueIdentity.of(queue.url()), known);
             }
             return known;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Returns the senders so far. */

@@ -104,8 +104,7 @@ public final class OutageLog {
     }
 
     private void failed(String code, @Nullable String message, String consequence, int calls, Duration lasting) {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             long now = time.nanos();
             if (!failing) {
                 failing = true;
@@ -123,9 +122,7 @@ public final class OutageLog {
             if (loggedCodes.add(code)) {
                 lines.add(line(code, message, consequence, now));
             }
-        } finally {
-            lock.unlock();
-        }
+        });
         tell();
     }
 
@@ -179,8 +176,7 @@ public final class OutageLog {
     }
 
     private void end(boolean anyCall, long calledAt) {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             long now = time.nanos();
             if (failing && (anyCall || calledAt - lastFailedAt >= 0)) {
                 failing = false;
@@ -190,9 +186,7 @@ public final class OutageLog {
             } else if (failing && calledAt - failingSince >= 0) {
                 unbrokenSince = now;
             }
-        } finally {
-            lock.unlock();
-        }
+        });
         tell();
     }
 

@@ -245,10 +245,13 @@ class StoreFaultsTests {
             Applications.withTimeouts(listener(queue, inbox), Duration.ofSeconds(1), S3Options.UPLOAD_TIMEOUT)
                     .run(context -> {
                         Progress.until(() -> counted("batchsqs.s3.failures", "operation", "fetch") >= 1);
-                        assertThat(s3.count(Call::isGet)).isEqualTo(1);
                         s3.recover();
                         end.countDown();
-                        assertThat(Progress.take(inbox.handled).payload()).isEqualTo(LARGE);
+                        var message = Progress.take(inbox.handled);
+                        assertThat(message.payload()).isEqualTo(LARGE);
+                        assertThat(s3.count(Call::isGet))
+                                .as("one for each receive")
+                                .isLessThanOrEqualTo(message.receiveCount());
                     });
         }
 

@@ -102,7 +102,7 @@ public final class TimerThreads {
         /** Returns after how long the look is due; {@link #NEVER} if nobody asks for it. While one is taken, its end wakes the watcher. */
         private long left(long now) {
             long wanted = at.get();
-            if (wanted == NEVER) {
+            if (ended || wanted == NEVER) { // it may be among the rung for a moment after its end
                 return NEVER;
             }
             return taken ? LINGERS : Math.max(0, wanted - now);

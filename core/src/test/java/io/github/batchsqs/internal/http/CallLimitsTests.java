@@ -83,7 +83,7 @@ class CallLimitsTests {
     void endsACallWhoseResponseIsAbsentStallsOrDrips(Talk late) throws Exception {
         PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         URI server = serve(late);
-        assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
+        assertThat(lateCall(client, server)).isInstanceOf(SocketTimeoutException.class);
         assertNoSocket();
         assertEveryPlaceIsFree(client);
     }
@@ -113,8 +113,8 @@ class CallLimitsTests {
         }
         assertThat(open).hasValue(3);
         silent.set(true);
-        assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(SocketTimeoutException.class);
-        assertThat(call(client, server, LIMIT)).isEqualTo("{}");
+        assertThat(lateCall(client, server)).isInstanceOf(SocketTimeoutException.class);
+        assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
     }
 
     /** A network that drops packets without a word also drops the probes: measured with a router between, which no test has. */
@@ -301,6 +301,15 @@ class CallLimitsTests {
         try (InputStream body = response.responseBody().orElseThrow()) {
             return new String(body.readAllBytes(), US_ASCII);
         }
+    }
+
+    /** Makes a call that ends at its limit; again, if the limit came before the request was sent, as on a machine that stalls. */
+    private static Throwable lateCall(PooledHttpClient client, URI server) {
+        Throwable failure;
+        do {
+            failure = catchThrowable(() -> call(client, server, LIMIT));
+        } while (failure instanceof NotSentException);
+        return failure;
     }
 
     @FunctionalInterface

@@ -43,7 +43,7 @@ class BacklogServerTests {
                     options -> options.batchSize(1)
                             .waitTime(Duration.ofSeconds(20))
                             .acknowledge(new ListenerOptions.Acknowledge(
-                                    ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(2))),
+                                    ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofSeconds(10))),
                     BatchListener.of(runs::addAll));
 
             eventually(() -> assertThat(queue.events.acknowledged.get()).isEqualTo(messages));

@@ -15,6 +15,8 @@ import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,6 +82,7 @@ class ContainerThreadsTests extends ContainerFixture {
     @Test
     void aMessageWhoseBatchTheExecutorRefusesIsReceivedOnceAndNothingElseIsReceivedMeanwhile() throws Exception {
         AtomicBoolean refuses = new AtomicBoolean(true);
+        ExecutorService inTurn = Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
         EngineContainer container = started(
                 BatchListener.of(batch -> batch.forEach(each -> handled.add(each.payload() + each.receiveCount()))),
                 options -> options.batchSize(1)
@@ -88,7 +91,7 @@ class ContainerThreadsTests extends ContainerFixture {
                             if (refuses.get()) {
                                 throw new RejectedExecutionException("full");
                             }
-                            Thread.ofVirtual().start(task);
+                            inTurn.execute(task);
                         })));
         client.put(queue, "a");
         Progress.until(() -> {
@@ -99,6 +102,7 @@ class ContainerThreadsTests extends ContainerFixture {
         refuses.set(false);
         assertThat(List.of(take(), take())).containsExactly("a1", "b1");
         Progress.until(() -> client.deleted(queue).size(), 2);
+        inTurn.close();
     }
 
     private BatchListener<String> namingItsThread() {

@@ -47,7 +47,7 @@ class LifecycleRaceTests {
     private static final int SEQUENCES = 200;
 
     private static final int MOST_ACTIONS = 4;
-    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofMinutes(2);
 
     /** No delay, or the second that SQS makes of any fraction. */
     private static final Backoff SOON = Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1));

@@ -84,7 +84,7 @@ class BatchSqsTemplateTests extends TemplateFixture {
     @CsvSource({"1048576, 10, 100", "262144, 10, 100", "104857, 4, 250", "26000, 1, 1000"})
     void fillsBatchesAsFarAsTheByteLimitAllows(long limit, int perBatch, int calls) throws Exception {
         BatchSqsTemplate limited =
-                template(options -> options.maxBatchBytes(limit).linger(Duration.ofMillis(500)));
+                template(options -> options.maxBatchBytes(limit).linger(Duration.ofSeconds(10)));
         SendResults results = limited.sendAll("q", Collections.nCopies(1_000, "x".repeat(26_000)));
         assertThat(results.failed()).isEmpty();
         assertThat(seam.sizes()).hasSize(calls).containsOnly(perBatch);

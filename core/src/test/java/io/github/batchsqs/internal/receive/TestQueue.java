@@ -27,12 +27,10 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -268,12 +266,6 @@ final class TestQueue implements AutoCloseable {
     /** Asserts again and again until it holds. */
     static void eventually(Progress.Assertion assertion) {
         Progress.untilAsserted(assertion);
-    }
-
-    /** What a handler does that takes a while; an interrupt ends it. */
-    static void work(Duration time) throws InterruptedException {
-        boolean ended = new CountDownLatch(1).await(time.toNanos(), TimeUnit.NANOSECONDS);
-        assertThat(ended).isFalse();
     }
 
     static boolean keepsOrderOfWhatIsGivenBack() {

@@ -5,8 +5,6 @@ import io.github.batchsqs.internal.support.Words;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,23 +12,19 @@ import org.jspecify.annotations.Nullable;
  * A handler throws this exception when some messages of the batch failed. The listener deletes all others, except with {@code
  * acknowledge.mode: manual}.
  *
- * <p>The exception names the failed messages or their indexes in the batch (from 0). If it names a message or an index that is
- * not in the batch, the whole batch fails. It names at least one: a handler of which no message failed returns normally.
+ * <p>The exception names the failed messages. If it names a message that is not in the batch, the whole batch fails. It names at
+ * least one: a handler of which no message failed returns normally.
  */
 public class PartialBatchException extends RuntimeException {
 
     /** The failed messages by id, each with its cause. */
     private final Map<String, Throwable> failedIds;
-    /** The indexes of the failed messages, from 0. */
-    private final List<Integer> failedIndexes;
 
-    private PartialBatchException(
-            Map<String, @Nullable Throwable> failedIds, List<Integer> failedIndexes, @Nullable Throwable cause) {
-        super(Words.count(failedIds.size() + failedIndexes.size(), "message") + " of the batch failed", cause);
+    private PartialBatchException(Map<String, @Nullable Throwable> failedIds, @Nullable Throwable cause) {
+        super(Words.count(failedIds.size(), "message") + " of the batch failed", cause);
         Map<String, Throwable> byId = new LinkedHashMap<>();
         failedIds.forEach((id, own) -> byId.put(id, own == null ? this : own));
         this.failedIds = Collections.unmodifiableMap(byId);
-        this.failedIndexes = failedIndexes;
     }
 
     /**
@@ -44,7 +38,7 @@ public class PartialBatchException extends RuntimeException {
     public static PartialBatchException of(Collection<? extends SqsMessage<?>> failed, @Nullable Throwable cause) {
         Map<String, @Nullable Throwable> byId = new LinkedHashMap<>();
         failed.forEach(message -> byId.put(message.id(), cause));
-        return naming(byId, List.of(), cause);
+        return naming(byId, cause);
     }
 
     /**
@@ -58,38 +52,21 @@ public class PartialBatchException extends RuntimeException {
         Map<String, @Nullable Throwable> byId = new LinkedHashMap<>();
         failed.forEach((message, cause) -> byId.put(message.id(), cause));
         Throwable first = byId.isEmpty() ? null : byId.values().iterator().next();
-        return naming(byId, List.of(), first);
-    }
-
-    /**
-     * Creates the exception for the messages at these indexes of the batch, from 0.
-     *
-     * @param failed indexes in {@link MessageBatch#messages()}
-     * @param cause the cause, or {@code null} if it is not known; then this exception is the cause of each message
-     * @return the exception to throw
-     * @throws IllegalArgumentException if no message is named
-     */
-    public static PartialBatchException ofIndexes(Collection<Integer> failed, @Nullable Throwable cause) {
-        return naming(Map.of(), List.copyOf(new LinkedHashSet<>(failed)), cause);
+        return naming(byId, first);
     }
 
     private static PartialBatchException naming(
-            Map<String, @Nullable Throwable> failedIds, List<Integer> failedIndexes, @Nullable Throwable cause) {
-        if (failedIds.isEmpty() && failedIndexes.isEmpty()) {
+            Map<String, @Nullable Throwable> failedIds, @Nullable Throwable cause) {
+        if (failedIds.isEmpty()) {
             throw new IllegalArgumentException(
                     "A PartialBatchException must name at least one failed message, because the"
                             + " listener deletes those that it does not name; return normally if no message failed");
         }
-        return new PartialBatchException(failedIds, failedIndexes, cause);
+        return new PartialBatchException(failedIds, cause);
     }
 
-    /** {@return an immutable map of the ids of the failed messages to their causes; empty if indexes name the messages} */
+    /** {@return an immutable map of the ids of the failed messages to their causes} */
     public Map<String, Throwable> failedIds() {
         return failedIds;
-    }
-
-    /** {@return the indexes of the failed messages, from 0; empty if ids name the messages} */
-    public List<Integer> failedIndexes() {
-        return failedIndexes;
     }
 }

@@ -55,7 +55,7 @@ record OutcomePolicy(
                     failed.size(),
                     messages.size(),
                     queue,
-                    foreign ? ", because the exception names a message or an index that is not in the batch" : "",
+                    foreign ? ", because the exception names a message that is not in the batch" : "",
                     failure);
         }
         boolean named = messages.size() == 1 || failed.size() < messages.size();
@@ -87,8 +87,6 @@ record OutcomePolicy(
         IdentityHashMap<ConvertedMessage<T>, Throwable> failed =
                 new IdentityHashMap<>(failure == null ? 0 : messages.size());
         if (failure instanceof PartialBatchException partial && names(partial, messages)) {
-            Throwable cause = Objects.requireNonNullElse(partial.getCause(), partial);
-            partial.failedIndexes().forEach(index -> failed.put(messages.get(index), cause));
             messages.stream()
                     .filter(message -> partial.failedIds().containsKey(message.id()))
                     .forEach(message -> failed.put(
@@ -102,8 +100,7 @@ record OutcomePolicy(
     private static <T> boolean names(PartialBatchException partial, List<ConvertedMessage<T>> messages) {
         Set<String> ids = new HashSet<>();
         messages.forEach(message -> ids.add(message.id()));
-        return ids.containsAll(partial.failedIds().keySet())
-                && partial.failedIndexes().stream().allMatch(index -> index >= 0 && index < messages.size());
+        return ids.containsAll(partial.failedIds().keySet());
     }
 
     private Settlement failedInHandler(Delivery delivery, Throwable cause, boolean named, long now) {

@@ -126,23 +126,6 @@ class BatchInvokerTests extends InvokerFixture {
                         "m0 " + readable,
                         "m1 " + readable),
                 row(
-                        "indexes",
-                        of(RETRY, DELETE, RETRY),
-                        throwing(batch -> PartialBatchException.ofIndexes(List.of(0, 2), cause)),
-                        "m0 the cause",
-                        "m2 the cause"),
-                row(
-                        "an index beyond the batch",
-                        of(RETRY, RETRY),
-                        throwing(batch -> PartialBatchException.ofIndexes(List.of(0, 2), cause)),
-                        "m0 2 messages of the batch failed",
-                        "m1 2 messages of the batch failed"),
-                row(
-                        "an index below zero",
-                        of(RETRY),
-                        throwing(batch -> PartialBatchException.ofIndexes(List.of(-1), cause)),
-                        "m0 1 message of the batch failed"),
-                row(
                         "what is said of the others",
                         of(RETRY, DELETE, DELETE),
                         batch -> BatchOutcome.perMessage()
@@ -185,7 +168,6 @@ class BatchInvokerTests extends InvokerFixture {
         List<Supplier<PartialBatchException>> factories = List.of(
                 () -> PartialBatchException.of(Map.of()),
                 () -> PartialBatchException.of(List.of(), cause),
-                () -> PartialBatchException.ofIndexes(List.of(), cause),
                 () -> PartialBatchException.of(other, cause));
         for (int i = 0; i < factories.size(); i++) {
             Supplier<PartialBatchException> factory = factories.get(i);
@@ -195,10 +177,10 @@ class BatchInvokerTests extends InvokerFixture {
         }
         List<String> hooks =
                 reported.stream().filter(line -> line.startsWith("hook a")).toList();
-        assertThat(hooks.subList(0, 3))
+        assertThat(hooks.subList(0, 2))
                 .allSatisfy(line -> assertThat(line)
                         .contains("must name at least one failed message", "return normally if no message failed"));
-        assertThat(hooks.subList(3, hooks.size())).containsExactly("hook a3 1 message of the batch failed");
+        assertThat(hooks.subList(2, hooks.size())).containsExactly("hook a2 1 message of the batch failed");
     }
 
     @Test
@@ -284,24 +266,24 @@ class BatchInvokerTests extends InvokerFixture {
 
     @Test
     void theLogSaysWhyAllMessagesFailIfTheHandlerNamesAnotherOne() {
+        List<SqsMessage<String>> other = new ArrayList<>();
+        invoke(
+                batch -> {
+                    other.addAll(batch.messages());
+                    return BatchOutcome.done();
+                },
+                standard.receive("other"));
         try (LogCapture log = LogCapture.warnings()) {
             invoke(
                     batch -> {
-                        throw PartialBatchException.ofIndexes(List.of(0, 99), null);
+                        throw PartialBatchException.of(other, null);
                     },
                     standard.receive(3));
             assertThat(log.events())
                     .singleElement()
                     .asString()
-                    .contains("3 of 3 messages of a batch of orders failed, because the exception names a message or an"
-                            + " index that is not in the batch");
+                    .contains("3 of 3 messages of a batch of orders failed, because the exception names a message that"
+                            + " is not in the batch");
         }
-    }
-
-    @Test
-    void anIndexThatIsNamedTwiceIsOneMessage() {
-        PartialBatchException failure = PartialBatchException.ofIndexes(List.of(1, 1, 1), null);
-        assertThat(failure.failedIndexes()).containsExactly(1);
-        assertThat(failure).hasMessage("1 message of the batch failed");
     }
 }

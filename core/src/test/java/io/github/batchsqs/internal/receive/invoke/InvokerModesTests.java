@@ -148,7 +148,7 @@ class InvokerModesTests extends InvokerFixture {
         retryIndividually = true;
         invoke(
                 batch -> {
-                    throw PartialBatchException.ofIndexes(List.of(0), cause);
+                    throw PartialBatchException.of(List.of(batch.messages().getFirst()), cause);
                 },
                 standard.receive("a", "b"));
         invoke(InvokerFixture::failOnPoison, standard.receive("poison"));
@@ -186,7 +186,7 @@ class InvokerModesTests extends InvokerFixture {
         List<Delivery> batch = fifo.receive("a-1", "a-2", "a-3");
         invoke(
                 each -> {
-                    throw PartialBatchException.ofIndexes(List.of(1), cause);
+                    throw PartialBatchException.of(List.of(each.messages().get(1)), cause);
                 },
                 batch);
         assertThat(batch).extracting(Delivery::failure).containsExactly(null, new Delivery.Failure(cause, true), null);

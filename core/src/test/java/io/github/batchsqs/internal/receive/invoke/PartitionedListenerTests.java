@@ -59,7 +59,8 @@ class PartitionedListenerTests extends InvokerFixture {
         assertThat(invoke(
                         byKind(batch -> {
                             if (batch.size() == 3) {
-                                throw PartialBatchException.ofIndexes(List.of(1), cause);
+                                throw PartialBatchException.of(
+                                        List.of(batch.messages().get(1)), cause);
                             }
                             return BatchOutcome.done();
                         }),

@@ -311,7 +311,8 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 run.forEach((id, message) -> reported.put(id, outcome.of(message)));
             } catch (PartialBatchException partial) {
                 byException = true;
-                Map<String, Throwable> failed = named(partial, messages);
+                Map<String, Throwable> failed = partial.failedIds();
+                requireOfCall(partial, messages);
                 run.forEach((id, message) -> {
                     Throwable own = failed.get(message.id());
                     reported.put(id, own == null ? DONE : new BatchOutcome.Retry(null, own));
@@ -416,27 +417,16 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         }
     }
 
-    /**
-     * Returns the causes of the messages that an exception names, by message id.
-     *
-     * @throws BatchSqsException if it names a message that did not run: it fails all, as without the inbox
-     */
-    private static Map<String, Throwable> named(PartialBatchException partial, List<SqsMessage<Object>> messages) {
-        Map<String, Throwable> failed = new HashMap<>(partial.failedIds());
-        Throwable cause = Objects.requireNonNullElse(partial.getCause(), partial);
-        for (int index : partial.failedIndexes()) {
-            failed.put(
-                    index >= 0 && index < messages.size() ? messages.get(index).id() : "#" + index, cause);
-        }
+    /** @throws BatchSqsException if the exception names a message that did not run: it fails all, as without the inbox */
+    private static void requireOfCall(PartialBatchException partial, List<SqsMessage<Object>> messages) {
         Set<String> ids = messages.stream().map(SqsMessage::id).collect(Collectors.toSet());
-        if (!ids.containsAll(failed.keySet())) {
-            // Without the exception as its cause, whose indexes and ids would be read as those of the whole batch
+        if (!ids.containsAll(partial.failedIds().keySet())) {
+            // Without the exception as its cause, whose ids would be read as those of the whole batch
             var wrong = new BatchSqsException(
                     "The PartialBatchException of the handler names a message that is not among the " + messages.size()
                             + " of its call: " + partial.getMessage() + "; name messages of the call");
             wrong.addSuppressed(partial);
             throw wrong;
         }
-        return failed;
     }
 }

@@ -235,12 +235,13 @@ interface InboxContract {
     }
 
     @Test
-    default void messagesThatAnExceptionNamesByIndexAreThoseOfTheCallThatRan() throws Exception {
+    default void messagesThatAnExceptionNamesAreThoseOfTheCallThatRan() throws Exception {
         inbox(this::storeAll).onBatch(TestMessage.batch("a"));
         BatchListener<Object> inbox = inbox(batch -> {
             store(batch.messages().getFirst());
             if (batch.size() > 1) {
-                throw PartialBatchException.ofIndexes(List.of(1), new IllegalStateException("second"));
+                throw PartialBatchException.of(
+                        List.of(batch.messages().get(1)), new IllegalStateException("second"));
             }
             return BatchOutcome.done();
         });
@@ -259,7 +260,8 @@ interface InboxContract {
     default void anExceptionThatNamesMoreThanTheCallFailsTheWholeBatch() throws Exception {
         inbox(this::storeAll).onBatch(TestMessage.batch("a"));
         BatchListener<Object> inbox = inbox(batch -> {
-            throw PartialBatchException.ofIndexes(List.of(2), new IllegalStateException("third"));
+            throw PartialBatchException.of(
+                    TestMessage.batch("a").messages(), new IllegalStateException("not of the call"));
         });
 
         assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c")))
@@ -282,7 +284,8 @@ interface InboxContract {
                         .build();
             }
             if (batch.size() > 1) {
-                throw PartialBatchException.ofIndexes(List.of(1), new IllegalStateException("second"));
+                throw PartialBatchException.of(
+                        List.of(batch.messages().get(1)), new IllegalStateException("second"));
             }
             return BatchOutcome.done();
         });
@@ -318,7 +321,8 @@ interface InboxContract {
         AtomicInteger runs = new AtomicInteger();
         BatchListener<Object> inbox = inbox(batch -> {
             runs.incrementAndGet();
-            throw PartialBatchException.ofIndexes(List.of(0), new IllegalStateException("first"));
+            throw PartialBatchException.of(
+                    List.of(batch.messages().getFirst()), new IllegalStateException("first"));
         });
 
         assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c", "d", "e")))
@@ -640,7 +644,7 @@ interface InboxContract {
         BatchListener<Object> inbox = noting(ran, messages -> {
             if (messages.messages().getFirst().id().equals("a1")) {
                 var failure = new IllegalStateException("on purpose");
-                throw named ? PartialBatchException.ofIndexes(List.of(0), failure) : failure;
+                throw named ? PartialBatchException.of(List.of(messages.messages().getFirst()), failure) : failure;
             }
             return storeAll(messages);
         });

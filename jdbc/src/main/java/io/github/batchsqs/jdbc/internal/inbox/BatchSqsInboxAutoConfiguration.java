@@ -11,13 +11,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * The inbox of the listeners that set {@code inbox.enabled}. Nothing happens until one does. A bean of type {@link ListenerInbox}
@@ -44,18 +40,5 @@ public final class BatchSqsInboxAutoConfiguration {
     @Bean
     JdbcInbox batchSqsInbox(Database database, InboxMeters meters, Retention retention, ListableBeanFactory beans) {
         return new JdbcInbox(database, meters, retention, beans);
-    }
-
-    /** Only with Spring Boot's health. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-    @ConditionalOnEnabledHealthIndicator("batchsqs-inbox")
-    static class OfHealth {
-
-        @Bean
-        @ConditionalOnMissingBean(name = "batchSqsInboxHealthIndicator")
-        InboxHealth batchSqsInboxHealthIndicator(JdbcInbox inbox, InboxMeters meters, Retention retention) {
-            return new InboxHealth(inbox, meters, retention);
-        }
     }
 }

@@ -3,17 +3,15 @@ package io.github.batchsqs.jdbc.internal.inbox;
 
 import io.github.batchsqs.jdbc.internal.Counters;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The meters of the inbox; without a registry only the sum for the health is counted. */
+/** The meters of the inbox; without a registry nothing is counted. */
 final class InboxMeters {
 
     private static final String DUPLICATES = "batchsqs.inbox.duplicates";
 
     private final Counters counters;
-    private final LongAdder skipped = new LongAdder();
 
     InboxMeters(@Nullable MeterRegistry registry) {
         this.counters = new Counters(registry);
@@ -24,7 +22,6 @@ final class InboxMeters {
         counters.add(DUPLICATES, 0, "listener", listener, "queue", queue); // before the first duplicate
         return messages -> {
             if (messages > 0) {
-                skipped.add(messages);
                 counters.add(DUPLICATES, messages, "listener", listener, "queue", queue);
             }
         };
@@ -33,10 +30,5 @@ final class InboxMeters {
     /** Counts rows that are older than the retention and were deleted. */
     void deleted(int rows) {
         counters.add("batchsqs.inbox.deleted", rows);
-    }
-
-    /** Returns the number of skipped messages of all listeners since the start. */
-    long skipped() {
-        return skipped.sum();
     }
 }

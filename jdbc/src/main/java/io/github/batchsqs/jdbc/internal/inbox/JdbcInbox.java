@@ -55,9 +55,4 @@ final class JdbcInbox implements ListenerInbox {
                         request.options().id()),
                 meters.of(request.options().id(), request.queue()));
     }
-
-    /** Returns whether a listener has the inbox. */
-    boolean isUsed() {
-        return used.get();
-    }
 }

@@ -76,11 +76,6 @@ final class Retention implements Runnable, AutoCloseable {
         }
     }
 
-    /** Returns for how long no row could be deleted; zero if the last time succeeded. */
-    Duration failingFor() {
-        return outage.failingFor();
-    }
-
     /** Ends the thread after the chunk that it deletes. */
     @Override
     public void close() {

@@ -4,7 +4,6 @@ package io.github.batchsqs.autoconfigure.internal.endpoint;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerOptionsSource;
-import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.receive.ListenerContainers;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -13,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 
 /**
  * The actuator endpoint {@code batchsqs}: there only where it is exposed
@@ -24,7 +22,6 @@ import org.springframework.context.annotation.Conditional;
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean(ListenerContainers.class)
 @ConditionalOnAvailableEndpoint(BatchSqsEndpoint.class)
-@Conditional(Switches.BatchSqs.class)
 public final class BatchSqsEndpointAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */

@@ -2,7 +2,6 @@
 package io.github.batchsqs.autoconfigure.internal.health;
 
 import io.github.batchsqs.autoconfigure.internal.listener.BatchSqsListenerAutoConfiguration;
-import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.receive.ListenerContainers;
 import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,7 +12,6 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 
 /**
  * The health contributor {@code batchsqs}, with an entry per listener. Off with
@@ -23,7 +21,6 @@ import org.springframework.context.annotation.Conditional;
 @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(ListenerContainers.class)
 @ConditionalOnEnabledHealthIndicator("batchsqs")
-@Conditional(Switches.BatchSqs.class)
 public final class BatchSqsHealthAutoConfiguration {
 
     /** Boot's name of a contributor is that of its bean without the suffix. */

@@ -4,38 +4,29 @@ package io.github.batchsqs.autoconfigure.internal.settings;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
-import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
-import org.springframework.core.convert.ConversionException;
-import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Conditions on the settings that switch something on or off. They understand what the binder of the settings does: {@code
- * yes}, {@code on} and {@code 1} as well. What it does not understand has no effect here, because the binder ends the start.
+ * Conditions on the settings that switch something on or off. They ask the binder of the settings: it reads {@code yes}, {@code on} and
+ * {@code 1} as well, and what it cannot read ends the start.
  */
 public final class Switches {
 
     private Switches() {}
 
-    private static boolean isOn(Environment environment, String key, boolean absent) {
-        try {
-            return environment.getProperty(key, Boolean.class, absent);
-        } catch (ConversionException noBoolean) {
-            return absent;
-        }
-    }
-
-    private static ConditionOutcome outcome(String key, boolean on) {
-        return new ConditionOutcome(on, ConditionMessage.of(key + " is " + on));
+    private static <T> ConditionOutcome outcome(
+            ConditionContext context, String key, Class<T> type, T absent, T wanted) {
+        T value = Binder.get(context.getEnvironment()).bind(key, type).orElse(absent);
+        return new ConditionOutcome(value.equals(wanted), ConditionMessage.of(key + " is " + value));
     }
 
     /** Matches unless {@code batchsqs.enabled} is false. */
     public static final class BatchSqs extends SpringBootCondition {
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return outcome("batchsqs.enabled", isOn(context.getEnvironment(), "batchsqs.enabled", true));
+            return outcome(context, "batchsqs.enabled", Boolean.class, true, true);
         }
     }
 
@@ -43,8 +34,7 @@ public final class Switches {
     public static final class Embedded extends SpringBootCondition {
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return outcome(
-                    "batchsqs.embedded.enabled", isOn(context.getEnvironment(), "batchsqs.embedded.enabled", false));
+            return outcome(context, "batchsqs.embedded.enabled", Boolean.class, false, true);
         }
     }
 
@@ -54,18 +44,12 @@ public final class Switches {
     public static final class Outbox extends SpringBootCondition {
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return outcome("batchsqs.sender.transactional: outbox", isOutbox(context.getEnvironment()));
-        }
-
-        private static boolean isOutbox(Environment environment) {
-            try {
-                return Binder.get(environment)
-                                .bind("batchsqs.sender.transactional", SenderSettings.Transactional.class)
-                                .orElse(SenderSettings.Transactional.NONE)
-                        == SenderSettings.Transactional.OUTBOX;
-            } catch (BindException unknown) {
-                return false;
-            }
+            return outcome(
+                    context,
+                    "batchsqs.sender.transactional",
+                    SenderSettings.Transactional.class,
+                    SenderSettings.Transactional.NONE,
+                    SenderSettings.Transactional.OUTBOX);
         }
     }
 }

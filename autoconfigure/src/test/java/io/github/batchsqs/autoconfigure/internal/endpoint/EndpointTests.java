@@ -102,7 +102,8 @@ class EndpointTests {
             JsonNode orders = json(answer).get("listeners").get("orders");
             assertThat(orders.get("queue").asString()).isEqualTo("orders");
             assertThat(orders.get("client").asString()).isEqualTo("default");
-            assertThat(orders.get("counts").get("inFlightLimit").asInt()).isPositive();
+            assertThat(orders.get("status").get("inFlightLimit").asInt()).isPositive();
+            assertThat(orders.get("status").get("receiveFailingFor").asString()).isEqualTo("PT0S");
             assertThat(json(answer).get("listeners").propertyNames()).contains("orders", "spare");
         }
 
@@ -128,7 +129,7 @@ class EndpointTests {
                     List.of("start", "RUNNING"))) {
                 var answer = application.post("/orders/" + step.get(0), "{}");
                 assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-                assertThat(json(answer).get("state").asString()).isEqualTo(step.get(1));
+                assertThat(json(answer).get("status").get("state").asString()).isEqualTo(step.get(1));
             }
             assertThat(application.containers().get("orders").state()).isEqualTo(ContainerState.RUNNING);
         }
@@ -146,9 +147,9 @@ class EndpointTests {
         @Test
         void switchesAnAutomaticConcurrencyOnAndOff() throws Exception {
             application.post("/orders/concurrency", "{\"concurrency\": \"auto\"}");
-            assertThat(application.get("/orders").body()).contains("\"concurrency\":{\"limit\":16,\"automatic\":true}");
+            assertThat(application.get("/orders").body()).contains("\"concurrency\":16,", "\"concurrency\":{\"value\":\"auto\",");
             application.post("/orders/concurrency", "{\"concurrency\": 3}");
-            assertThat(application.get("/orders").body()).contains("\"concurrency\":{\"limit\":3,\"automatic\":false}");
+            assertThat(application.get("/orders").body()).contains("\"concurrency\":3,", "\"concurrency\":{\"value\":\"3\",");
         }
 
         @Test

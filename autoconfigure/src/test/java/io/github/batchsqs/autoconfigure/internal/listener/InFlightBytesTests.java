@@ -58,11 +58,11 @@ class InFlightBytesTests {
                             .isLessThanOrEqualTo((1 << 20) + 5 * LARGE); // both may ask at the same moment
                     ListenerReport orders = (ListenerReport)
                             context.getBean(BatchSqsEndpoint.class).listener("orders");
-                    assertThat(orders.waitsFor())
-                            .extracting(ListenerReport.Wait::reason)
+                    assertThat(orders.status().receiveWait())
+                            .extracting(ReceiveWait::reason)
                             .isEqualTo("in-flight-bytes");
-                    assertThat(orders.counts().inFlightBytes())
-                            .isEqualTo((long) orders.counts().inFlight() * LARGE);
+                    assertThat(orders.status().inFlightBytes())
+                            .isEqualTo((long) orders.status().inFlight() * LARGE);
 
                     handler.mayEnd.countDown();
                     Progress.until(handler.handled::get, 2 * MESSAGES);

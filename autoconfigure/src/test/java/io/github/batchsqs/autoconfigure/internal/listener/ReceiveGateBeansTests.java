@@ -68,10 +68,10 @@ class ReceiveGateBeansTests {
                     Progress.until(() -> asked.equals(Set.of("intake", "intake-returns")));
                     Progress.until(() -> wait(context, "intake-returns") != null);
                     assertThat(wait(context, "receipts")).isNull();
-                    assertThat(report(context, "intake-returns").waitsFor())
-                            .extracting(ListenerReport.Wait::reason, ListenerReport.Wait::detail)
+                    assertThat(report(context, "intake-returns").status().receiveWait())
+                            .extracting(ReceiveWait::reason, ReceiveWait::detail)
                             .containsExactly("gate", "maintenanceGate: maintenance");
-                    assertThat(report(context, "receipts").waitsFor()).isNull();
+                    assertThat(report(context, "receipts").status().receiveWait()).isNull();
                     Progress.until(() -> waitingSeconds(context, "intake-returns") > 0);
                     assertThat(waitingSeconds(context, "receipts")).isZero();
 

@@ -2,6 +2,7 @@
 package io.github.batchsqs.testkit;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ public record SqsQueues(SqsClient client) {
                 .endpointOverride(endpoint)
                 .region(Region.US_EAST_1)
                 .credentialsProvider(CREDENTIALS)
-                .httpClientBuilder(Apache5HttpClient.builder())
+                .httpClientBuilder(Apache5HttpClient.builder().connectionTimeout(Duration.ofMinutes(1)))
                 .build());
     }
 

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -132,10 +133,11 @@ class RefusedCallsTests {
     @Test
     void aDeniedVisibilityChangeLeavesTheMessageToItsTimeout() throws Exception {
         Queue queue = server.createQueue(visibility(2));
+        AtomicBoolean fails = new AtomicBoolean(true); // on a machine that stalls its first lease ends before its release
         relay.refuse(403, "AccessDenied", "ChangeMessageVisibilityBatch");
         container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, batch -> {
                     handled.addAll(batch.payloads());
-                    if (handled.size() == 1) {
+                    if (fails.get()) {
                         throw new IllegalStateException("by a test's wish");
                     }
                     return BatchOutcome.done();
@@ -144,8 +146,9 @@ class RefusedCallsTests {
         send(queue, "a");
 
         awaitLog(queue, "Allow the credentials the action sqs:ChangeMessageVisibility on the queue");
+        fails.set(false);
         Progress.until(() -> server.size(queue), 0);
-        assertThat(handled).containsExactly("a", "a");
+        assertThat(handled).hasSizeGreaterThan(1).containsOnly("a");
     }
 
     @Test

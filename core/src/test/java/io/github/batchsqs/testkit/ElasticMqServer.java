@@ -39,6 +39,10 @@ public final class ElasticMqServer {
 
     private static final int LOOKS_AT_AN_EMPTY_QUEUE = 3;
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Two or five seconds are not enough on a machine that stalls. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofMinutes(1);
+
     private static final String LOCALSTACK_IMAGE = "localstack/localstack:4.14.0";
 
     private final URI endpoint;
@@ -163,8 +167,11 @@ public final class ElasticMqServer {
                 .endpointOverride(endpoint)
                 .region(region)
                 .credentialsProvider(credentials)
-                .httpClientBuilder(
-                        Apache5HttpClient.builder().maxConnections(200).socketTimeout(READ_TIMEOUT))
+                .httpClientBuilder(Apache5HttpClient.builder()
+                        .maxConnections(200)
+                        .connectionTimeout(CONNECT_TIMEOUT)
+                        .connectionAcquisitionTimeout(CONNECT_TIMEOUT)
+                        .socketTimeout(READ_TIMEOUT))
                 .overrideConfiguration(override -> override.retryStrategy(retries))
                 .build();
     }
@@ -176,7 +183,9 @@ public final class ElasticMqServer {
 
     /** The library's HTTP client, whose calls of the SDK may last so long. */
     public static SdkHttpClient newHttpClient(Duration longestSilence) {
-        return new PooledHttpClient(HttpClientOptions.defaults().withMaxConnections(200), longestSilence);
+        return new PooledHttpClient(
+                HttpClientOptions.defaults().withMaxConnections(200).withConnectTimeout(CONNECT_TIMEOUT),
+                longestSilence);
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

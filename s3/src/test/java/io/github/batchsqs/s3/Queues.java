@@ -3,6 +3,7 @@ package io.github.batchsqs.s3;
 
 import io.github.batchsqs.testkit.SqsQueues;
 import java.net.URI;
+import java.time.Duration;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -44,7 +45,7 @@ final class Queues {
                 .region(Region.US_EAST_1)
                 .credentialsProvider(SqsQueues.CREDENTIALS)
                 .forcePathStyle(true)
-                .httpClientBuilder(Apache5HttpClient.builder())
+                .httpClientBuilder(Apache5HttpClient.builder().connectionTimeout(Duration.ofMinutes(1)))
                 .build();
     }
 }

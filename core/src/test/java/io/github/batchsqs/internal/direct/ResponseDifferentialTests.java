@@ -51,8 +51,7 @@ class ResponseDifferentialTests {
 
     private static final Queue QUEUE = new Queue("orders", "http://localhost/000000000000/orders");
     private static final long SEED = 20_261_122;
-    private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final Duration ACQUISITION = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     /** One attempt takes less than this; what is signed with a corrected clock differs by more. */
     private static final int CLOCK_GRAIN_SECONDS = 60;
@@ -149,7 +148,8 @@ class ResponseDifferentialTests {
             this(
                     Apache5HttpClient.builder()
                             .maxConnections(1)
-                            .connectionAcquisitionTimeout(ACQUISITION)
+                            .connectionTimeout(LIMIT)
+                            .connectionAcquisitionTimeout(LIMIT)
                             .socketTimeout(LIMIT)
                             .build(),
                     (sqs, http) -> make.apply(sqs));
@@ -157,7 +157,10 @@ class ResponseDifferentialTests {
 
         /** Direct calls, with the HTTP client that the auto-configuration makes. */
         Side(BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
-            this(new PooledHttpClient(HttpClientOptions.defaults().withMaxConnections(1), LIMIT), make);
+            this(
+                    new PooledHttpClient(
+                            HttpClientOptions.defaults().withMaxConnections(1).withConnectTimeout(LIMIT), LIMIT),
+                    make);
         }
 
         private Side(SdkHttpClient http, BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {

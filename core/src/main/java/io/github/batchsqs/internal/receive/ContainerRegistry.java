@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ContainerState;
@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -26,30 +28,36 @@ public final class ContainerRegistry implements ListenerContainers, AutoCloseabl
 
     private final Map<String, EngineContainer> byId = new ConcurrentSkipListMap<>();
 
+    /** The ids of those that are registered, or have not stopped since they were removed: another one would share their meters. */
+    private final Set<String> taken = ConcurrentHashMap.newKeySet();
+
     /** Creates an empty registry. */
     public ContainerRegistry() {}
 
     /**
-     * Adds a container as it is: a stopped one is not started. Does nothing if it is registered already.
+     * Adds a container as it is: a stopped one is not started.
      *
      * @param container the container
-     * @throws InvalidOptionException if there is another one with its id
+     * @throws io.github.batchsqs.errors.InvalidOptionException if there is one with its id, or one that was removed and has not stopped
      * @throws io.github.batchsqs.errors.BatchSqsException if it was removed
      */
     public void register(EngineContainer container) {
         container.refuseIfRemoved();
         String id = container.options().id();
-        EngineContainer other = byId.putIfAbsent(id, container);
-        if (other != null && other != container) {
-            throw new InvalidOptionException("id", "must be unique", id, "give one of the two listeners another id");
-        }
+        Check.that(
+                taken.add(id),
+                "id",
+                "must be unique",
+                id,
+                "remove the listener that has it and wait until it has stopped, or set another id");
+        byId.put(id, container);
     }
 
     @Override
     public void remove(String id) {
         EngineContainer removed = byId.remove(id);
         if (removed != null) {
-            removed.remove();
+            removed.remove(() -> taken.remove(id));
         }
     }
 

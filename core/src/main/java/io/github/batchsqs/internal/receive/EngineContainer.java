@@ -161,20 +161,28 @@ public final class EngineContainer implements ListenerContainer {
         });
     }
 
-    /** Stops for good: from now on it cannot be started. */
-    void remove() {
+    /**
+     * Stops for good: from now on it cannot be started.
+     *
+     * @param gone runs when it has stopped
+     */
+    void remove(Runnable gone) {
         Run last = Locked.get(
                 lock,
                 () -> { // no start comes in between, which would outlast the removal
                     removed = true;
                     return requestStop();
                 });
-        if (last == null) {
+        Runnable end = () -> {
             resources.events().on(new ListenerEvent.Removed());
+            gone.run();
+        };
+        if (last == null) {
+            end.run();
             return;
         }
         last.awaitStopped();
-        var ignored = last.stopped().thenRun(() -> resources.events().on(new ListenerEvent.Removed()));
+        var ignored = last.stopped().thenRun(end);
     }
 
     boolean isRemoved() {

@@ -65,7 +65,7 @@ class ContainerStopTests extends ContainerFixture {
         assertThat(reported).containsExactly("started");
         container.stop();
         container.start();
-        container.remove();
+        container.remove(() -> {});
         assertThat(reported).containsExactly("started", "stopped", "started", "stopped", "removed");
     }
 

@@ -57,8 +57,7 @@ class ListenerContainersTests {
 
     @Test
     void anIdIsTakenOnce() {
-        var a = register("a");
-        containers.register(a); // again, which changes nothing
+        register("a");
         var other = container("a", "a", BatchListener.of(batch -> {}));
 
         assertThatExceptionOfType(InvalidOptionException.class)

@@ -23,7 +23,6 @@ import io.github.batchsqs.payload.PayloadStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
@@ -65,6 +64,7 @@ public final class BatchSqsListenerAutoConfiguration {
 
     @Bean
     ListenerContainerFactory batchSqsListenerContainerFactory(
+            ContainerRegistry containers,
             NamedClients clients,
             ObjectProvider<BatchInterceptor> interceptors,
             ObjectProvider<ErrorHook> errorHooks,
@@ -86,7 +86,7 @@ public final class BatchSqsListenerAutoConfiguration {
                 () -> gates.getIfAvailable(Map::of),
                 properties.memory(),
                 stores.getIfAvailable(),
-                ConcurrentHashMap.newKeySet());
+                containers);
     }
 
     @Bean

@@ -6,16 +6,15 @@ import io.github.batchsqs.autoconfigure.internal.client.NamedClient;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
 import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.events.MicrometerListenerEvents;
 import io.github.batchsqs.internal.observation.Observations;
+import io.github.batchsqs.internal.receive.ContainerRegistry;
 import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.internal.receive.ListenerResources;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.GuardedEvents;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -31,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -45,7 +43,6 @@ import org.springframework.util.ClassUtils;
  *
  * @param gates the gates by the names of their beans; asked when the first listener needs them, so that one which cannot be
  *     created then ends the start instead of being left out
- * @param taken the ids of the listeners that are not removed. A second one would share the meters of the first, and lose them with it
  */
 record ListenerContainerFactory(
         NamedClients clients,
@@ -58,7 +55,7 @@ record ListenerContainerFactory(
         Supplier<Map<String, ReceiveGate>> gates,
         MessageMemory memory,
         @Nullable PayloadStore payloads,
-        Set<String> taken) {
+        ContainerRegistry containers) {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerContainerFactory.class);
 
@@ -74,10 +71,10 @@ record ListenerContainerFactory(
     }
 
     /**
-     * Returns a container that is not started.
+     * Registers a container that is not started, and returns it.
      *
      * @param ids the ids by which gates may name it; a gate without listeners is asked by all
-     * @throws InvalidOptionException if there is a listener with its id, or one that was removed and has not stopped
+     * @throws io.github.batchsqs.errors.InvalidOptionException if there is one with its id, or one that was removed and has not stopped
      */
     EngineContainer create(
             ListenerOptions options,
@@ -85,40 +82,17 @@ record ListenerContainerFactory(
             Function<ReceivedMessage, Object> payloadReader,
             BatchListener<Object> listener) {
         String id = options.id();
-        Check.that(
-                taken.add(id),
-                "id",
-                "must be unique",
-                id,
-                "remove the listener that has it and wait until it has stopped, or set another id");
-        boolean created = false;
-        try {
-            Map<String, ReceiveGate> asked = new LinkedHashMap<>(gates.get());
-            asked.values().removeIf(gate -> !gate.listeners().isEmpty() && Collections.disjoint(gate.listeners(), ids));
-            if (listener instanceof ReceiveGate inbox) { // its database is asked too
-                ReceiveGate unused = asked.put(asked.containsKey("inbox") ? "inbox of " + id : "inbox", inbox);
-            }
-            EngineContainer container = container(options, asked, payloadReader, listener);
-            created = true;
-            return container;
-        } finally {
-            if (!created) {
-                taken.remove(id);
-            }
+        Map<String, ReceiveGate> asked = new LinkedHashMap<>(gates.get());
+        asked.values().removeIf(gate -> !gate.listeners().isEmpty() && Collections.disjoint(gate.listeners(), ids));
+        if (listener instanceof ReceiveGate inbox) { // its database is asked too
+            ReceiveGate unused = asked.put(asked.containsKey("inbox") ? "inbox of " + id : "inbox", inbox);
         }
-    }
-
-    private EngineContainer container(
-            ListenerOptions options,
-            Map<String, ReceiveGate> asked,
-            Function<ReceivedMessage, Object> payloadReader,
-            BatchListener<Object> listener) {
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options), errorHook);
         String queue = SqsLimits.queueName(options.queue());
-        var metered =
-                meters == null ? null : new MicrometerListenerEvents(meters, options.id(), queue, options.client());
-        ListenerEvents events = events(options.id(), queue, options.client(), metered);
+        var metered = meters == null ? null : new MicrometerListenerEvents(meters, id, queue, options.client());
+        ListenerEvents events = events(id, queue, options.client(), metered);
         var container = new EngineContainer(options, handler, resources(options, events, asked));
+        containers.register(container); // before the gauges, which are those of the first one with its id
         if (metered != null) {
             metered.gauges(container::status);
         }
@@ -131,7 +105,6 @@ record ListenerContainerFactory(
             receivers.add(metered);
         }
         receivers.add(publisher.of(id, queue, client));
-        receivers.add(untilRemoved(id));
         observers.forEach(each -> receivers.add(each.forListener(id, queue, client)));
         List<GuardedEvents<ListenerEvent>> guarded =
                 receivers.stream().map(each -> guarded(id, each)).toList();
@@ -146,15 +119,6 @@ record ListenerContainerFactory(
         String name = ClassUtils.getUserClass(receiver).getName();
         return new GuardedEvents<>(
                 receiver::on, log, "Listener " + id + ": the ListenerEvents " + name, TimeSource.system());
-    }
-
-    private ListenerEvents untilRemoved(String id) {
-        var removed = new AtomicBoolean();
-        return event -> {
-            if (event instanceof ListenerEvent.Removed && removed.compareAndSet(false, true)) {
-                taken.remove(id);
-            }
-        };
     }
 
     /** The observation is the outermost, so that interceptors of the application run within it. */

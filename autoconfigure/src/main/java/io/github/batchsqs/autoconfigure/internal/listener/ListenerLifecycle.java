@@ -63,14 +63,13 @@ final class ListenerLifecycle implements SmartLifecycle {
     }
 
     /**
-     * Registers a container.
+     * Takes a registered container.
      *
      * @param startsAutomatically whether the next start starts it
      * @throws IllegalStateException if the application has closed
      */
     void add(EngineContainer container, boolean startsAutomatically) {
         String id = container.options().id();
-        containers.register(container);
         if (closed.getCount() == 0) {
             containers.remove(id);
             throw new IllegalStateException(

@@ -54,7 +54,9 @@ record ListenerRegistrar(
             add(container(definition, settings), settings);
         }
         if (!isSlice()) {
-            optionsSource.checkIds(factory.taken());
+            optionsSource.checkIds(factory.containers().all().stream()
+                    .map(each -> each.options().id())
+                    .toList());
         }
         lifecycle.dependOn(originsById.values().stream().map(Origin::bean).toList());
         lifecycle.dependOn(factory.gates().get().keySet());

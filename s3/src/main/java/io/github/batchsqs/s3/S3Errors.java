@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
+import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.io.IOException;
 import java.util.Set;
@@ -120,7 +121,7 @@ final class S3Errors {
         if (!(failure instanceof SdkException)) { // of a custom client
             return failure.toString();
         }
-        IOException broken = causeOf(failure, IOException.class);
+        IOException broken = Causes.find(failure, IOException.class);
         return String.valueOf(broken == null ? failure.getMessage() : broken.getMessage());
     }
 
@@ -137,15 +138,6 @@ final class S3Errors {
     /** Returns a code of S3 for the meters. */
     static String meterCode(@Nullable String code) {
         return code == null || code.isEmpty() ? OTHER : code;
-    }
-
-    /** Returns the failure itself or a cause of it that has this type, or {@code null}. */
-    static <E extends Exception> @Nullable E causeOf(Throwable failure, Class<E> type) {
-        Throwable cause = failure;
-        while (cause != null && !type.isInstance(cause)) {
-            cause = cause.getCause();
-        }
-        return type.cast(cause);
     }
 
     /** Returns the code of S3's error; empty without one. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.s3;
 
+import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -74,7 +75,7 @@ final class S3Objects {
                     false,
                     e);
         } catch (RuntimeException e) {
-            PayloadStoreException refusal = S3Errors.causeOf(e, PayloadStoreException.class);
+            PayloadStoreException refusal = Causes.find(e, PayloadStoreException.class);
             if (refusal != null) { // the SDK wraps what is thrown while it reads
                 throw refusal;
             }

@@ -35,8 +35,7 @@ public enum Envelope {
     EVENT_BRIDGE {
         @Override
         public Content open(String body) {
-            EventBridgeEnvelope.Event event = EventBridgeEnvelope.open(body);
-            return new Content(event.detail(), event.fields());
+            return EventBridgeEnvelope.open(body);
         }
     };
 

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.sdk;
 
 import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.internal.support.SqsErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -146,15 +147,12 @@ public final class CallFailures {
 
     /** Returns whether the attempt ended before any of it was sent: SQS was not found, not reached, or not called. */
     private static boolean isUnsent(RuntimeException e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ConnectException
-                    || cause instanceof UnknownHostException
-                    || cause instanceof SSLHandshakeException
-                    || cause instanceof NotSentException) {
-                return true;
-            }
-        }
-        return false;
+        return Causes.isAny(
+                e,
+                cause -> cause instanceof ConnectException
+                        || cause instanceof UnknownHostException
+                        || cause instanceof SSLHandshakeException
+                        || cause instanceof NotSentException);
     }
 
     /** Returns the delay that the response asks for, zero if it asks for none or for a date. */

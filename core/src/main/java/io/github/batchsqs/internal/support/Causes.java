@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.support;
 
 import java.util.Collection;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at a {@link Throwable} and its causes, of which there may be a circle. */
 public final class Causes {
@@ -27,13 +28,22 @@ public final class Causes {
 
     /** Returns whether the failure, or one of its causes, is of this kind. */
     public static boolean isAny(Throwable failure, Predicate<Throwable> kind) {
+        return first(failure, kind) != null;
+    }
+
+    /** Returns the failure itself, or the first of its causes, that has this type; {@code null} if none has. */
+    public static <E extends Throwable> @Nullable E find(Throwable failure, Class<E> type) {
+        return type.cast(first(failure, type::isInstance));
+    }
+
+    private static @Nullable Throwable first(Throwable failure, Predicate<Throwable> kind) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MAX; depth++) {
             if (kind.test(cause)) {
-                return true;
+                return cause;
             }
             cause = cause.getCause();
         }
-        return false;
+        return null;
     }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.support;
 
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /** Makes the digests that every Java platform has. */
 public final class Hashes {
@@ -12,6 +14,11 @@ public final class Hashes {
     /** Returns a new SHA-256. */
     public static MessageDigest sha256() {
         return of("SHA-256");
+    }
+
+    /** Returns the SHA-256 of a text in UTF-8: 64 hexadecimal digits. */
+    public static String sha256(String text) {
+        return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Returns a new MD5. */

@@ -5,6 +5,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.EmbeddedSettings;
+import io.github.batchsqs.internal.support.Causes;
 import java.net.BindException;
 import java.net.URI;
 import java.util.EnumMap;
@@ -93,15 +94,12 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     private static RuntimeException cannotBind(int port, Exception failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BindException) {
-                return new SetupException(
+        return Causes.find(failure, BindException.class) == null
+                ? new IllegalStateException("The embedded SQS server did not start", failure)
+                : new SetupException(
                         "The embedded SQS server cannot listen on " + HOST + ":" + port + ": the port is in use.",
                         "Stop what uses it, or remove batchsqs.embedded.port to take a free port.",
                         failure);
-            }
-        }
-        return new IllegalStateException("The embedded SQS server did not start", failure);
     }
 
     /** Creates the queues over a client of their own and returns their names, the dead-letter queues included. */

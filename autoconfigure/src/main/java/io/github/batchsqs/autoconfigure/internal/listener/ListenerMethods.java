@@ -31,13 +31,8 @@ record ListenerMethods(ConfigurableListableBeanFactory beans) {
 
     private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
 
-    /** The annotations of other libraries, which are optional. */
-    private static final List<String> OTHER_LISTENERS = List.of(
-            "io.awspring.cloud.sqs.annotation.SqsListener",
-            "org.springframework.amqp.rabbit.annotation.RabbitListener",
-            "org.springframework.jms.annotation.JmsListener",
-            "org.springframework.kafka.annotation.KafkaListener",
-            "org.springframework.pulsar.annotation.PulsarListener");
+    /** Would receive from the queue as well. */
+    private static final String SQS_LISTENER = "io.awspring.cloud.sqs.annotation.SqsListener";
 
     /**
      * Returns all annotated methods and classes, in the order of the bean definitions. One with several annotations occurs once
@@ -144,14 +139,10 @@ record ListenerMethods(ConfigurableListableBeanFactory beans) {
                         "Remove @Async from the method and its class. Invocations already run concurrently. A method that"
                                 + " continues on other threads can return a CompletableFuture, for which the listener waits.");
             }
-            for (String annotation : OTHER_LISTENERS) {
-                if (isAnnotated(method, annotation)) {
-                    throw new SetupException(
-                            "The listener method " + name + " is annotated with @" + ClassUtils.getShortName(annotation)
-                                    + " as well.",
-                            "Remove one of the annotations, or give @" + ClassUtils.getShortName(annotation)
-                                    + " a method of its own that calls this one.");
-                }
+            if (isAnnotated(method, SQS_LISTENER)) {
+                throw new SetupException(
+                        "The listener method " + name + " is annotated with @SqsListener as well.",
+                        "Remove one of the annotations, or give @SqsListener a method of its own that calls this one.");
             }
         }
     }

@@ -4,7 +4,7 @@ package io.github.batchsqs.jdbc.internal.inbox;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.settings.MessageExpression;
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.jdbc.internal.Digest;
+import io.github.batchsqs.internal.support.Hashes;
 import java.util.Date;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +55,6 @@ final class MessageIds {
     }
 
     static String stored(String id) {
-        return PLAIN.matcher(id).matches() && !id.startsWith(DIGEST) ? id : DIGEST + Digest.of(id);
+        return PLAIN.matcher(id).matches() && !id.startsWith(DIGEST) ? id : DIGEST + Hashes.sha256(id);
     }
 }

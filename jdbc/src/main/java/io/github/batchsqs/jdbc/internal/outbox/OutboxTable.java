@@ -5,10 +5,10 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.StoredMessage;
+import io.github.batchsqs.internal.support.Hashes;
 import io.github.batchsqs.internal.support.Utf8;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.Dialect;
-import io.github.batchsqs.jdbc.internal.Digest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -175,7 +175,7 @@ final class OutboxTable {
     private static OutboxRow row(String client, KeptMessage message, long bytes, @Nullable String owner) {
         String queue = message.queue();
         String group = message.fifo()
-                ? Digest.of(client + "\n" + queue + "\n" + message.entry().groupId())
+                ? Hashes.sha256(client + "\n" + queue + "\n" + message.entry().groupId())
                 : null;
         String own = message.fifo() || message.deliverAt() != null ? null : owner;
         var candidate = new Candidate(0, new Destination(client, queue), group, bytes, own);

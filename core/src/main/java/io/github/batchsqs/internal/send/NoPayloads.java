@@ -26,6 +26,14 @@ final class NoPayloads {
     private static final String NOTHING =
             ", which has no property that can be written; use a record, a Map or a class with getters";
 
+    /** Whether a class is a message of Spring, of which the core knows the name alone: its types are walked once. */
+    private static final ClassValue<Boolean> SPRING_MESSAGES = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return isSpringMessage(type);
+        }
+    };
+
     private NoPayloads() {}
 
     /** Returns why the object is no payload, and what takes it; {@code null} if it is one. */
@@ -59,7 +67,7 @@ final class NoPayloads {
         if (type.getName().startsWith("software.amazon.awssdk.")) {
             return ", a type of the AWS SDK; pass the body itself, or OutgoingMessage.builder(queue, body) with attributes and group";
         }
-        if (isSpringMessage(type)) {
+        if (SPRING_MESSAGES.get(type)) {
             return ", a Message of Spring; pass getPayload(), and set headers by"
                     + " OutgoingMessage.builder(queue, payload).attribute(name, value)";
         }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and the client creates its
  * thread locals (buffers, digests) again: some tens of kilobytes per call. Reused threads save that. In return, up to {@value #MAX_IDLE} idle threads
- * remain, each for {@link #IDLE}.
+ * remain, each for {@link #IDLE}. Of those the one that was used least lately has a timer, and the next one when it ends: a timer for each
+ * wait of a virtual thread would cost more than the wait.
  *
  * <p>Safe for use by any thread. A task should not throw: its thread would end.
  */
@@ -30,6 +31,7 @@ public final class CallThreads implements Executor {
     private static final int MAX_IDLE = 256;
     private static final Duration IDLE = Duration.ofSeconds(30);
 
+    private final long idle;
     private final Kind platform;
     private final Kind virtual;
     private final ReentrantLock lock = new EngineLock();
@@ -77,6 +79,11 @@ public final class CallThreads implements Executor {
      * @param virtual makes the threads of the others
      */
     public CallThreads(ThreadFactory platform, int max, ThreadFactory virtual) {
+        this(platform, max, virtual, IDLE);
+    }
+
+    CallThreads(ThreadFactory platform, int max, ThreadFactory virtual, Duration idle) {
+        this.idle = idle.toNanos();
         this.platform = new Kind(platform, max);
         this.virtual = new Kind(virtual, Integer.MAX_VALUE);
     }
@@ -150,6 +157,9 @@ public final class CallThreads implements Executor {
         /** Written under the lock before the thread is woken, taken by the thread. */
         volatile @Nullable Runnable next;
 
+        /** It has been idle for longer than the others of its kind; written under the lock. */
+        volatile boolean longest;
+
         Worker(Kind kind, Runnable first) {
             this.kind = kind;
             this.next = first;
@@ -187,26 +197,36 @@ public final class CallThreads implements Executor {
                 if (kind == platform && !notBegun.isEmpty()) {
                     return notBegun.remove();
                 }
+                longest = kind.idle.isEmpty();
                 kind.idle.addLast(this);
             } finally {
                 lock.unlock();
             }
             long since = System.nanoTime();
-            for (long left = IDLE.toNanos(); next == null && left > 0; ) {
-                LockSupport.parkNanos(CallThreads.this, left);
+            while (next == null) {
+                long left = idle - (System.nanoTime() - since);
+                if (!longest) {
+                    LockSupport.park(CallThreads.this);
+                } else if (left > 0) {
+                    LockSupport.parkNanos(CallThreads.this, left);
+                } else {
+                    leaveIdle();
+                    return next; // given under the lock, perhaps just before it left
+                }
                 unused = Thread.interrupted();
-                left = IDLE.toNanos() - (System.nanoTime() - since);
             }
-            if (next == null) {
-                leaveIdle();
-            }
-            return next; // given under the lock, perhaps just before it left
+            return next;
         }
 
         private void leaveIdle() {
             lock.lock();
             try {
                 boolean unused = kind.idle.remove(this);
+                Worker first = kind.idle.peekFirst();
+                if (first != null) {
+                    first.longest = true;
+                    LockSupport.unpark(first.thread);
+                }
             } finally {
                 lock.unlock();
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.testkit.Progress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -53,6 +54,24 @@ class CallThreadsTests {
         threads.execute(() -> interrupted.add(Thread.currentThread().isInterrupted()));
         assertThat(interrupted.take()).isFalse();
         assertThat(made).hasSize(1);
+    }
+
+    @Test
+    void allThreadsEndThatAreIdleForTooLong() throws Exception {
+        CallThreads impatient = new CallThreads(
+                Thread.ofPlatform().daemon().factory(), 2, Thread.ofVirtual().factory(), Duration.ofMillis(1));
+        CountDownLatch allRun = new CountDownLatch(5);
+        for (int i = 0; i < 5; i++) {
+            impatient.execute(() -> {
+                allRun.countDown();
+                await(allRun);
+                ran.add(Thread.currentThread());
+            });
+        }
+        for (int i = 0; i < 5; i++) {
+            Thread idle = Progress.take(ran);
+            Progress.until(() -> !idle.isAlive());
+        }
     }
 
     @Test

@@ -54,6 +54,14 @@ public interface BatchCall<E, R> {
     }
 
     /**
+     * Returns whether a call has carried the entry to the server: otherwise no call that failed may have stored it. Called after a call
+     * that may leave entries out, with the batcher's lock held; must be quick and must not throw.
+     */
+    default boolean carried(E entry) {
+        return true;
+    }
+
+    /**
      * Called after a call, when its outcome is in force for its entries, on its thread and without a lock: what takes long here, for
      * example a log that blocks, delays no more than the futures of these entries. Must not throw.
      *

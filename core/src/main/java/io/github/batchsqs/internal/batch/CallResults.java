@@ -97,7 +97,7 @@ final class CallResults<E, R> {
 
     private void rejected(
             Pending<E, R> entry, EntryResult.Rejected<R> no, @Nullable Throwable failure, Set<Object> passed) {
-        if (no.mayHaveBeenAccepted()) {
+        if (no.mayHaveBeenAccepted() && entry.carried()) {
             entry.mayHaveBeenAccepted = true;
             entry.unknown++;
         }

@@ -67,6 +67,10 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
         return deadline - now <= 0;
     }
 
+    boolean carried() {
+        return call.carried(item);
+    }
+
     /** Returns a failure of this entry. */
     EntryFailedException failure(String code, String message, @Nullable Throwable cause) {
         return new EntryFailedException(code, message, attempts, mayHaveBeenAccepted, cause);

@@ -183,6 +183,11 @@ final class QueueSender {
         }
 
         @Override
+        public boolean carried(BufferedMessage message) {
+            return message.calls > 0;
+        }
+
+        @Override
         public void settled(List<? extends SettledEntry<BufferedMessage, SentMessage>> messages) {
             long[] bytes = new long[messages.size()];
             for (int i = 0; i < bytes.length; i++) {

@@ -172,6 +172,33 @@ class SendCallTests extends TemplateFixture {
     }
 
     @Test
+    void aMessageThatWaitedForItsUploadWhileACallOfOthersWasLostIsReportedAsRefused() throws Exception {
+        AtomicInteger uploads = new AtomicInteger();
+        AtomicInteger lost = new AtomicInteger();
+        store.uploads(payload -> uploads.incrementAndGet() == 1 ? InMemoryPayloadStore.unavailable() : null);
+        sqs.faults(new Faults() {
+            @Override
+            public void after(Call call) {
+                if (call.operation() == Operation.SEND && lost.incrementAndGet() == 1) {
+                    assertThat(uploads).hasValue(1);
+                    throw call.connectionFailed();
+                }
+            }
+
+            @Override
+            public Rejection reject(Call call, int index, String subject) {
+                return subject.startsWith("key") ? Rejection.INVALID : null;
+            }
+        });
+
+        assertThat(storing.sendAll("q", List.of("large payload", "small")).failed())
+                .singleElement()
+                .satisfies(failed ->
+                        assertThat(failed.cause().delivery()).isEqualTo(SendFailedException.Delivery.REFUSED));
+        assertThat(store.discarded).containsExactly("key-1");
+    }
+
+    @Test
     void aStoreThatThrowsIsAskedAgain() throws Exception {
         AtomicInteger uploads = new AtomicInteger();
         store.uploads(payload -> {

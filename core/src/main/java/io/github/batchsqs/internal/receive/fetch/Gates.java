@@ -120,11 +120,6 @@ public final class Gates implements Reason {
     }
 
     @Override
-    public int atMost(Poller poller, int wanted) {
-        return Math.min(wanted, poller.permitted());
-    }
-
-    @Override
     public @Nullable Closed closed(Poller poller, int wanted, long now) {
         Closure closed = closure;
         long left = closed == null ? 0 : closed.until() - now;

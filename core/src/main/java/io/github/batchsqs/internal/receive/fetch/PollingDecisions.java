@@ -133,12 +133,9 @@ final class PollingDecisions {
         return !Objects.equals(poller.waitsFor(), permits.closed(poller, asks(poller)));
     }
 
+    /** Returns for how many messages the poller asks: as many as the gates have let it, and the rate limit allows at once. */
     private int asks(Poller poller) {
-        int asks = SqsLimits.MAX_PER_CALL;
-        for (Reason reason : reasons) {
-            asks = reason.atMost(poller, asks);
-        }
-        return asks;
+        return Math.min(SqsLimits.MAX_PER_CALL, Math.min(poller.permitted(), rateLimit.max()));
     }
 
     /** Begins a receive of a poller that may receive. Returns its permits; none if another listener took the memory meanwhile. */

@@ -30,13 +30,8 @@ final class RateLimit implements Reason {
     }
 
     /** Returns the maximum number of tokens that can be taken at once. */
-    private int max() {
+    int max() {
         return (int) Math.min(Integer.MAX_VALUE, capacity);
-    }
-
-    @Override
-    public int atMost(Poller poller, int asks) {
-        return Math.min(asks, max());
     }
 
     @Override

@@ -18,9 +18,4 @@ interface Reason {
      */
     @Nullable
     Closed closed(Poller poller, int asks, long now);
-
-    /** Returns for how many of the messages the poller may ask. */
-    default int atMost(Poller poller, int asks) {
-        return asks;
-    }
 }

@@ -316,9 +316,9 @@ public final class Dispatcher implements Groups {
 
     /** Returns the batches that the caller must start; they have their slots from now on. */
     private List<Batch> takeDue() {
+        long now = time.nanos();
         List<Batch> due = new ArrayList<>(1);
-        while (hasFreeSlot()) {
-            long now = time.nanos();
+        while (hasFreeSlot(now)) {
             List<Delivery> messages = handoff.poll(now);
             if (messages == null) {
                 break;
@@ -329,21 +329,20 @@ public final class Dispatcher implements Groups {
         }
         countDelayed();
         signalIfIdle();
-        long now = time.nanos();
         if (pause > 0 && pausesUntil - now > 0) {
             alarm.ringIn(pausesUntil - now, now);
-        } else if (hasFreeSlot()) {
+        } else if (hasFreeSlot(now)) {
             alarm.ringIn(handoff.nanosUntilDue(now), now);
         }
         return due;
     }
 
     /** After a refusal one batch at a time is tried. */
-    private boolean hasFreeSlot() {
+    private boolean hasFreeSlot(long now) {
         return !stopping
                 && slots.size() < concurrency
                 && (pause == 0
-                        || (time.nanos() - pausesUntil >= 0 && slots.stream().allMatch(batch -> batch.thread != null)));
+                        || (now - pausesUntil >= 0 && slots.stream().allMatch(batch -> batch.thread != null)));
     }
 
     private void pauseLonger() {

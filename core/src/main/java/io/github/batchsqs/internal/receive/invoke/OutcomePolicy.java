@@ -15,9 +15,10 @@ import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -46,7 +47,7 @@ record OutcomePolicy(
     /** Sets the settlement of each of the messages that the handler was called with. */
     <T> void decide(
             List<ConvertedMessage<T>> messages, @Nullable BatchOutcome outcome, @Nullable Throwable failure, long now) {
-        IdentityHashMap<ConvertedMessage<T>, Throwable> failed = failedAmong(messages, failure);
+        Map<ConvertedMessage<T>, Throwable> failed = failedAmong(messages, failure);
         if (!failed.isEmpty()) {
             boolean foreign = failure instanceof PartialBatchException partial && !names(partial, messages);
             log.warn(
@@ -82,16 +83,18 @@ record OutcomePolicy(
     }
 
     /** Returns the messages that the failure names; all of them if it names none, or one that is not in the batch. */
-    private static <T> IdentityHashMap<ConvertedMessage<T>, Throwable> failedAmong(
+    private static <T> Map<ConvertedMessage<T>, Throwable> failedAmong(
             List<ConvertedMessage<T>> messages, @Nullable Throwable failure) {
-        IdentityHashMap<ConvertedMessage<T>, Throwable> failed =
-                new IdentityHashMap<>(failure == null ? 0 : messages.size());
+        if (failure == null) {
+            return Map.of();
+        }
+        Map<ConvertedMessage<T>, Throwable> failed = new HashMap<>();
         if (failure instanceof PartialBatchException partial && names(partial, messages)) {
             messages.stream()
                     .filter(message -> partial.failedIds().containsKey(message.id()))
                     .forEach(message -> failed.put(
                             message, Objects.requireNonNull(partial.failedIds().get(message.id()))));
-        } else if (failure != null) {
+        } else {
             messages.forEach(message -> failed.put(message, failure));
         }
         return failed;

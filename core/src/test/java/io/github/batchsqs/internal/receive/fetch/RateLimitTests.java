@@ -4,7 +4,6 @@ package io.github.batchsqs.internal.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class RateLimitTests {
@@ -13,11 +12,10 @@ class RateLimitTests {
     private static final long START = -3 * SECOND;
 
     private final RateLimit limit = new RateLimit(20, START);
-    private final Poller poller = Fetchers.poller(new ReentrantLock());
 
     @Test
     void holdsWhatOneSecondAllows() {
-        assertThat(limit.atMost(poller, 100)).isEqualTo(20);
+        assertThat(limit.max()).isEqualTo(20);
         assertThat(take(limit, 10, START)).isZero();
         assertThat(take(limit, 10, START)).isZero();
     }
@@ -50,7 +48,7 @@ class RateLimitTests {
     @Test
     void aRateBelowOneStillLetsOneThrough() {
         RateLimit slow = new RateLimit(0.1, START);
-        assertThat(slow.atMost(poller, 10)).isEqualTo(1);
+        assertThat(slow.max()).isEqualTo(1);
         assertThat(take(slow, 1, START)).isZero();
         assertThat(take(slow, 1, START)).isEqualTo(10 * SECOND);
         assertThat(take(slow, 1, START + 10 * SECOND)).isZero();

@@ -47,7 +47,7 @@ final class InboxHistory extends FleetHistory {
     private static final long DRAINED = InboxPlan.PEACE + Duration.ofMinutes(30).toNanos();
 
     /** Each disturbance may cost a receive, and the failing run costs one. */
-    private static final int MAX_RECEIVES = 8;
+    static final int MAX_RECEIVES = 8;
 
     /** Most of the receives were no runs then. */
     private static final int FEW = 3;

@@ -3,6 +3,7 @@ package io.github.batchsqs.histories.inbox;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.histories.ModelClient;
 import io.github.batchsqs.histories.SimulatedMessage;
@@ -110,6 +111,6 @@ final class InboxQueue extends ModelClient {
     @Override
     public QueueAttributes attributes(Queue target) throws InterruptedException {
         travel();
-        return new QueueAttributes(Duration.ofSeconds(10), null);
+        return new QueueAttributes(Duration.ofSeconds(10), new RedrivePolicy("dead", InboxHistory.MAX_RECEIVES));
     }
 }

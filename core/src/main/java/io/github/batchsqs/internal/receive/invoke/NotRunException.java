@@ -19,7 +19,7 @@ public final class NotRunException extends RuntimeException {
         this.after = after;
     }
 
-    Duration after() {
+    public Duration after() {
         return after;
     }
 }

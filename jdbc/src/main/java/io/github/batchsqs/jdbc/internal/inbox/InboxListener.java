@@ -62,8 +62,8 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
     /** How long a message waits whose id another transaction holds: most of these end soon. */
     private static final Duration FIRST_WAIT = Duration.ofSeconds(15);
 
-    /** A receive counts towards the redrive policy. So the second wait is longer than a transaction of a vanished host lasts. */
-    private static final Duration SECOND_WAIT = InboxTable.LONGEST_IDLE.plusMinutes(1);
+    /** Receives count towards the redrive policy. So in their second half the wait is longer than a transaction of a vanished host lasts. */
+    private static final Duration LATER_WAIT = InboxTable.LONGEST_IDLE.plusMinutes(1);
 
     /** How long each claim waits for it at its last receive. */
     private static final Duration WAIT = Duration.ofSeconds(2);
@@ -333,7 +333,7 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                 } else {
                     var notRun = new NotRunException(
                             "Another transaction holds its id",
-                            receives(some.getFirst()) <= 1 ? FIRST_WAIT : SECOND_WAIT);
+                            receives(some.getFirst()) <= queue.maxReceives() / 2 ? FIRST_WAIT : LATER_WAIT);
                     some.forEach(id -> settle(id, new BatchOutcome.Retry(null, notRun)));
                 }
             }

@@ -74,9 +74,9 @@ final class InboxTable {
     }
 
     /** Inserts a row, and fails if it is there. */
-    void insertOne(String queue, String id, long claim) {
-        String sql = "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, ?, 0)";
-        int unused = database.jdbc().update(sql, queue, id, claim);
+    void insertOne(String queue, String id, long claim, long now) {
+        String sql = "INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) VALUES (?, ?, ?, ?)";
+        int unused = database.jdbc().update(sql, queue, id, claim, now);
     }
 
     /**
@@ -85,25 +85,26 @@ final class InboxTable {
      * takes an id twice would run messages twice. Queues and ids are as long as they can be, and differ in their last character alone;
      * ids in its case.
      *
+     * @param now the present time: MariaDB locks the gap below the oldest row while another instance deletes old rows
      * @throws SetupException if the table does not fit, with the remedy
      */
-    void check() {
+    void check(long now) {
         long claim = ThreadLocalRandom.current().nextLong();
         String start = "batchsqs-check-" + HexFormat.of().toHexDigits(claim);
         String queue = start + "-".repeat(QUEUE_LENGTH - 1 - start.length());
         String id = start + "-".repeat(MessageIds.MAX_LENGTH - 1 - start.length());
         database.check(NAME, () -> {
-            Set<String> both = claim(queue + "q", claim, List.of(id + "X", id + "x"), 0, HARDLY);
+            Set<String> both = claim(queue + "q", claim, List.of(id + "X", id + "x"), now, HARDLY);
             if (both.size() != 2) {
                 throw refused("takes two ids for one: its collation ignores case, or its column id is too short");
             }
-            if (claim(queue + "r", claim, List.of(id + "X"), 0, HARDLY).isEmpty()) {
+            if (claim(queue + "r", claim, List.of(id + "X"), now, HARDLY).isEmpty()) {
                 throw refused(
                         "takes the id of one queue for that of another: its column queue is too short, or its primary"
                                 + " key lacks it");
             }
             try {
-                insertOne(queue + "q", id + "X", claim + 1);
+                insertOne(queue + "q", id + "X", claim + 1, now);
             } catch (DataIntegrityViolationException wanted) {
                 return; // the transaction is rolled back anyway
             }

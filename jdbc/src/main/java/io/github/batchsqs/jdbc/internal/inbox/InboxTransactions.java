@@ -145,7 +145,7 @@ final class InboxTransactions {
         try {
             database.newTransaction().executeWithoutResult(status -> {
                 status.setRollbackOnly();
-                Set<String> unused = table.claim(queue, 0, ids, 0, InboxTable.HARDLY);
+                Set<String> unused = table.claim(queue, 0, ids, time.now().toEpochMilli(), InboxTable.HARDLY);
             });
         } catch (DataAccessException failure) {
             if (!InboxTable.isConflict(failure)) {

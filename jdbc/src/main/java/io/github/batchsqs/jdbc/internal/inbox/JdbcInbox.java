@@ -7,6 +7,7 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
 import java.lang.reflect.Method;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -31,7 +32,7 @@ final class JdbcInbox implements ListenerInbox {
         var ids = new MessageIds(request.key());
         if (!used.get()) {
             database.prepare(InboxTable.NAME);
-            new InboxTable(database).check();
+            new InboxTable(database).check(Instant.now().toEpochMilli());
             if (used.compareAndSet(false, true)) {
                 Thread unused = JdbcThreads.start("retention", retention);
             }

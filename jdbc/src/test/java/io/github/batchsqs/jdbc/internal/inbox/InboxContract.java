@@ -57,7 +57,7 @@ interface InboxContract {
     String ORDERS = "https://sqs.eu-central-1.amazonaws.com/111111111111/orders";
 
     /** Finds one queue, by whatever name. */
-    record OneQueue(String url) implements QueueResolver {
+    record OneQueue(String url, int maxReceives) implements QueueResolver {
 
         @Override
         public Queue resolve(String nameUrlOrArn) {
@@ -71,7 +71,7 @@ interface InboxContract {
 
         @Override
         public QueueAttributes attributes(Queue queue) {
-            return new QueueAttributes(Duration.ofSeconds(30), new RedrivePolicy("dead", TestMessage.LAST_RECEIVE));
+            return new QueueAttributes(Duration.ofSeconds(30), new RedrivePolicy("dead", maxReceives));
         }
     }
 
@@ -118,7 +118,7 @@ interface InboxContract {
             Database database, MessageIds ids, String queueUrl, IntConsumer skipped, BatchListener<Object> handler) {
         return new InboxListener(
                 handler,
-                new OneQueue(queueUrl),
+                new OneQueue(queueUrl, TestMessage.LAST_RECEIVE),
                 "orders",
                 ids,
                 new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
@@ -561,7 +561,7 @@ interface InboxContract {
         Database database = prepared();
         return new TransactionTemplate(new JdbcTransactionManager(dataSource())).execute(status -> {
             for (String id : ids) {
-                new InboxTable(database).insertOne(queue, id, 1);
+                new InboxTable(database).insertOne(queue, id, 1, 1);
             }
             CompletableFuture<BatchOutcome> started = beside(inbox, batch);
             Progress.until(() -> started.isDone() || until.call());
@@ -765,7 +765,7 @@ interface InboxContract {
 
     @Test
     default void theTableOfTheScriptFits() {
-        new InboxTable(prepared()).check();
+        new InboxTable(prepared()).check(System.currentTimeMillis());
 
         assertThat(recorded()).isEmpty();
     }
@@ -776,7 +776,7 @@ interface InboxContract {
         try {
             jdbc.execute("DROP TABLE batchsqs_inbox");
             jdbc.execute("CREATE TABLE batchsqs_inbox " + definition);
-            assertThatThrownBy(() -> new InboxTable(prepared()).check()).hasMessageContainingAll(words);
+            assertThatThrownBy(() -> new InboxTable(prepared()).check(System.currentTimeMillis())).hasMessageContainingAll(words);
         } finally {
             jdbc.execute("DROP TABLE batchsqs_inbox");
             Database unused = prepared();

@@ -8,6 +8,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.HookedSource;
 import io.github.batchsqs.jdbc.internal.Database;
@@ -28,6 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
@@ -132,7 +135,7 @@ class InboxFaultTests {
         MessageBatch<Object> batch =
                 TestMessage.fifo(TestMessage.inGroup("a", "a1").last(), TestMessage.inGroup("b", "b1"));
         new TransactionTemplate(new JdbcTransactionManager(source)).executeWithoutResult(status -> {
-            new InboxTable(database).insertOne(queue, "a1", 1);
+            new InboxTable(database).insertOne(queue, "a1", 1, 1);
             Thread running = started(inbox, batch, outcomes);
             Progress.until(() -> ran.get() > 1);
             running.interrupt();
@@ -201,6 +204,34 @@ class InboxFaultTests {
         }
         assertThat(ran).containsExactly("before", "a1", "a2");
         assertThat(outcomes).containsExactly(BatchOutcome.done());
+    }
+
+    /** A group whose first message had been received twice stood for 11 min, though the other transaction ended within a second. */
+    @ParameterizedTest
+    @CsvSource({"1, 4, PT15S", "2, 4, PT15S", "3, 4, PT11M", "100, 2147483647, PT15S"})
+    void aMessageWhoseIdIsHeldReturnsLateOnlyInTheSecondHalfOfItsReceives(int receive, int maxReceives, Duration after)
+            throws Exception {
+        Database database = database();
+        BatchListener<Object> inbox = new InboxListener(
+                batch -> BatchOutcome.done(),
+                new InboxContract.OneQueue(InboxContract.ORDERS, maxReceives),
+                "orders",
+                new MessageIds(null),
+                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
+                messages -> {});
+        inbox.onBatch(TestMessage.batch("before"));
+        MessageBatch<Object> batch =
+                TestMessage.batch(List.of(TestMessage.of("a").at(receive)));
+        try (Connection holder = source.getConnection()) {
+            holder.setAutoCommit(false);
+            hold(holder, "a");
+            assertThat(inbox.onBatch(batch).of(batch.messages().getFirst()))
+                    .isInstanceOfSatisfying(BatchOutcome.Retry.class, retry -> assertThat(retry.cause())
+                            .isInstanceOfSatisfying(
+                                    NotRunException.class,
+                                    notRun -> assertThat(notRun.after()).isEqualTo(after)));
+            holder.rollback();
+        }
     }
 
     private static void hold(Connection holder, String id) throws SQLException {

@@ -22,7 +22,11 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
 
     /** Returns the message at its last receive. */
     TestMessage last() {
-        return new TestMessage(id, payload, groupId, LAST_RECEIVE);
+        return at(LAST_RECEIVE);
+    }
+
+    TestMessage at(int receive) {
+        return new TestMessage(id, payload, groupId, receive);
     }
 
     static TestMessage of(String id) {

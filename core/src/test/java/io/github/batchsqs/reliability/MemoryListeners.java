@@ -66,7 +66,7 @@ final class MemoryListeners implements AutoCloseable {
     @Override
     public void close() {
         sqs.faults(Faults.NONE);
-        containers.close();
+        containers.stop();
         sqs.assertNothingLost();
         sqs.assertNoMisuse();
     }

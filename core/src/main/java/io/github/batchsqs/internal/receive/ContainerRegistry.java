@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The containers of an application. */
-public final class ContainerRegistry implements ListenerContainers, AutoCloseable {
+public final class ContainerRegistry implements ListenerContainers {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerContainer.class);
 
@@ -146,11 +146,5 @@ public final class ContainerRegistry implements ListenerContainers, AutoCloseabl
     @Override
     public void resume() {
         all().forEach(ListenerContainer::resume);
-    }
-
-    /** Stops all containers. */
-    @Override
-    public void close() {
-        stop();
     }
 }

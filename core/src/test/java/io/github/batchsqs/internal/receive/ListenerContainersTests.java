@@ -39,7 +39,7 @@ class ListenerContainersTests {
 
     @AfterEach
     void close() {
-        containers.close();
+        containers.stop();
     }
 
     @Test

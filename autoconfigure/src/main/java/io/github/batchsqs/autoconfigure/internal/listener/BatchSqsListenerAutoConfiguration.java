@@ -55,8 +55,8 @@ public final class BatchSqsListenerAutoConfiguration {
     /** Creates the configuration; Spring calls this constructor. */
     public BatchSqsListenerAutoConfiguration() {}
 
-    // The clients are a parameter so that they are destroyed after the containers
-    @Bean(destroyMethod = "close")
+    // The clients are a parameter so that they are destroyed after the containers, which the lifecycle ends
+    @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     ContainerRegistry batchSqsListenerContainers(NamedClients clients) {
         return new ContainerRegistry();

@@ -22,7 +22,7 @@ public interface SenderEventMethods extends SenderEvents {
             }
             case SenderEvent.Sending(int messages, long bytes) -> sending(messages, bytes);
             case SenderEvent.Retried(int messages) -> retried(messages);
-            case SenderEvent.Sent sent -> sent(sent.delay());
+            case SenderEvent.Sent sent -> sent(Duration.ofNanos(sent.delayNanos()));
             case SenderEvent.Failed(String code) -> failed(code);
             case SenderEvent.Refused(String code) -> refused(code);
         }

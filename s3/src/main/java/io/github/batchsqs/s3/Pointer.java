@@ -22,14 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record Pointer(String bucket, String key) {
 
-    static final String MARKER = PayloadPointers.MARKER;
-    static final String LEGACY_MARKER = PayloadPointers.LEGACY_MARKER;
-
     /** What version 2 of the library writes. On reading, any class name will do: version 1 has another. */
     private static final String TYPE = "software.amazon.payloadoffloading.PayloadS3Pointer";
-
-    private static final String BUCKET = PayloadPointers.BUCKET;
-    private static final String KEY = PayloadPointers.KEY;
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -38,8 +32,8 @@ record Pointer(String bucket, String key) {
         if (attributes.isEmpty()) {
             return null;
         }
-        MessageAttribute marker = attributes.get(MARKER);
-        return marker != null ? marker : attributes.get(LEGACY_MARKER);
+        MessageAttribute marker = attributes.get(PayloadPointers.MARKER);
+        return marker != null ? marker : attributes.get(PayloadPointers.LEGACY_MARKER);
     }
 
     /** Returns the size of the payload that a marker claims; 0 if it claims none. */
@@ -64,8 +58,8 @@ record Pointer(String bucket, String key) {
         String key;
         try {
             JsonNode named = JSON.readTree(message.body()).path(1);
-            bucket = named.path(BUCKET).asString("");
-            key = named.path(KEY).asString("");
+            bucket = named.path(PayloadPointers.BUCKET).asString("");
+            key = named.path(PayloadPointers.KEY).asString("");
         } catch (JacksonException e) {
             throw unreadable();
         }
@@ -78,7 +72,7 @@ record Pointer(String bucket, String key) {
     /** Without the cause, which may quote the body. */
     private static PayloadStoreException unreadable() {
         return new PayloadStoreException(
-                "The attribute " + MARKER + " or " + LEGACY_MARKER
+                "The attribute " + PayloadPointers.MARKER + " or " + PayloadPointers.LEGACY_MARKER
                         + " marks a payload in S3, but the body is no pointer to"
                         + " one: send such messages with this library or an extended client, and no others with this attribute",
                 false,
@@ -87,8 +81,8 @@ record Pointer(String bucket, String key) {
 
     String toJson() {
         Map<String, String> named = new LinkedHashMap<>();
-        named.put(BUCKET, bucket);
-        named.put(KEY, key);
+        named.put(PayloadPointers.BUCKET, bucket);
+        named.put(PayloadPointers.KEY, key);
         return JSON.writeValueAsString(List.of(TYPE, named));
     }
 

@@ -10,6 +10,7 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.HttpStatusCode;
 
 /** Explains failures of calls to S3: whether another try may help, the remedy, and a code for the meters. Pure. */
 final class S3Errors {
@@ -25,7 +26,7 @@ final class S3Errors {
     /** The code of errors that have none, and of failures that are not those of S3. */
     static final String OTHER = "Other";
 
-    /** Refusals that pass by themselves, or with the next credentials of the provider. */
+    /** Refusals that pass by themselves, or with the next credentials of the provider, beside those that the SDK knows as throttling. */
     private static final Set<String> PASSING = Set.of(
             "ConditionalRequestConflict",
             "ExpiredToken",
@@ -33,10 +34,7 @@ final class S3Errors {
             "OperationAborted",
             "RequestTimeTooSkewed",
             "RequestTimeout",
-            "SlowDown",
             "TemporaryRedirect",
-            "Throttling",
-            "ThrottlingException",
             "TokenRefreshRequired",
             "TooManyRequests");
 
@@ -47,12 +45,6 @@ final class S3Errors {
     private static final Set<String> CREDENTIALS = Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch");
 
     private static final int REDIRECTION = 300;
-    private static final int REFUSAL = 400;
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
-    private static final int REQUEST_TIMEOUT = 408;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVER_ERROR = 500;
     private static final int NOT_IMPLEMENTED = 501;
 
     private S3Errors() {}
@@ -61,9 +53,9 @@ final class S3Errors {
     static boolean passes(RuntimeException failure) {
         int status = status(failure);
         return status < REDIRECTION
-                || (status >= SERVER_ERROR && status != NOT_IMPLEMENTED)
-                || status == REQUEST_TIMEOUT
-                || status == TOO_MANY_REQUESTS
+                || (status >= HttpStatusCode.INTERNAL_SERVER_ERROR && status != NOT_IMPLEMENTED)
+                || status == HttpStatusCode.REQUEST_TIMEOUT
+                || (failure instanceof AwsServiceException service && service.isThrottlingException())
                 || PASSING.contains(codeOf(failure));
     }
 
@@ -71,7 +63,7 @@ final class S3Errors {
     static boolean blamesContent(PayloadStoreException failure) {
         return failure.getCause() instanceof AwsServiceException service
                 && !passes(service)
-                && (status(service) == REFUSAL || status(service) == NOT_IMPLEMENTED);
+                && (status(service) == HttpStatusCode.BAD_REQUEST || status(service) == NOT_IMPLEMENTED);
     }
 
     /**
@@ -94,8 +86,8 @@ final class S3Errors {
             return "; restore the object from its archive, and let no lifecycle rule archive payloads";
         }
         return switch (status(failure)) {
-            case FORBIDDEN -> denied(String.valueOf(failure.getMessage()), action);
-            case NOT_FOUND -> "; create the bucket, or correct its name in batchsqs.s3.bucket or read-buckets";
+            case HttpStatusCode.FORBIDDEN -> denied(String.valueOf(failure.getMessage()), action);
+            case HttpStatusCode.NOT_FOUND -> "; create the bucket, or correct its name in batchsqs.s3.bucket or read-buckets";
             default -> "";
         };
     }
@@ -155,7 +147,7 @@ final class S3Errors {
     }
 
     private static boolean isRedirection(RuntimeException failure) {
-        return status(failure) >= REDIRECTION && status(failure) < REFUSAL;
+        return status(failure) >= REDIRECTION && status(failure) < HttpStatusCode.BAD_REQUEST;
     }
 
     private static @Nullable String region(RuntimeException failure) {

@@ -2,6 +2,7 @@
 package io.github.batchsqs.s3;
 
 import io.github.batchsqs.internal.support.Causes;
+import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -94,7 +95,7 @@ final class S3Objects {
             in.abort();
             throw new PayloadStoreException(
                     "The payload " + pointer + " has " + length + " bytes, but its message claims " + maxBytes
-                            + "; let the sender of the message put the size into the attribute " + Pointer.MARKER,
+                            + "; let the sender of the message put the size into the attribute " + PayloadPointers.MARKER,
                     false,
                     null);
         }

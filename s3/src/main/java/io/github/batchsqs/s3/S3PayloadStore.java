@@ -4,6 +4,7 @@ package io.github.batchsqs.s3;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.FetchedPayloads;
@@ -73,7 +74,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
             String queue, String body, Map<String, MessageAttribute> attributes, long bytes) {
         if (Pointer.marker(attributes) != null) {
             throw refused(
-                    "The attributes " + Pointer.MARKER + " and " + Pointer.LEGACY_MARKER
+                    "The attributes " + PayloadPointers.MARKER + " and " + PayloadPointers.LEGACY_MARKER
                             + " mark messages whose payloads are in S3, so no message may have them itself; rename the attribute");
         }
         if (bytes <= options.threshold()) {
@@ -81,7 +82,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         }
         if (attributes.size() >= SqsLimits.MAX_ATTRIBUTES) {
             throw refused("It has " + attributes.size() + " attributes, but at most " + (SqsLimits.MAX_ATTRIBUTES - 1)
-                    + " are possible when the payload is stored in S3, because " + Pointer.MARKER
+                    + " are possible when the payload is stored in S3, because " + PayloadPointers.MARKER
                     + " is one of the ten that SQS takes; leave some out");
         }
         byte[] content = body.getBytes(StandardCharsets.UTF_8);
@@ -92,7 +93,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
                     + " raise the setting here and in the listener");
         }
         Map<String, MessageAttribute> marked = new LinkedHashMap<>(attributes);
-        marked.put(Pointer.MARKER, MessageAttribute.number(content.length));
+        marked.put(PayloadPointers.MARKER, MessageAttribute.number(content.length));
         Pointer pointer = new Pointer(options.bucket(), options.keyPrefix() + UUID.randomUUID());
         return new Upload(pointer, marked, content);
     }

@@ -8,6 +8,7 @@ import static org.mockito.Mockito.when;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStoreException;
@@ -68,7 +69,7 @@ class PayloadFetcherTests {
         server.objects.put("payloads/" + key, content);
         ReceivedMessage message = mock();
         when(message.body()).thenReturn(new Pointer("payloads", key).toJson());
-        when(message.attributes()).thenReturn(Map.of(Pointer.MARKER, MessageAttribute.number(claimed)));
+        when(message.attributes()).thenReturn(Map.of(PayloadPointers.MARKER, MessageAttribute.number(claimed)));
         return message;
     }
 

@@ -8,6 +8,7 @@ import static org.mockito.Mockito.when;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.s3.S3Server.Failure;
@@ -135,7 +136,7 @@ class S3HealthTests {
     private boolean fetches(String bucket, String key) throws InterruptedException {
         ReceivedMessage message = mock();
         when(message.body()).thenReturn(new Pointer(bucket, key).toJson());
-        when(message.attributes()).thenReturn(Map.of(Pointer.MARKER, MessageAttribute.number(20)));
+        when(message.attributes()).thenReturn(Map.of(PayloadPointers.MARKER, MessageAttribute.number(20)));
         try (FetchedPayloads fetched = store.fetch("orders", List.of(message))) {
             return !fetched.message(message).body().isEmpty();
         } catch (PayloadStoreException e) {

@@ -62,13 +62,7 @@ public sealed interface SenderEvent {
      *
      * @param delayNanos the nanoseconds since the message was buffered
      */
-    record Sent(long delayNanos) implements SenderEvent {
-
-        /** {@return the time since the message was buffered} */
-        public Duration delay() {
-            return Duration.ofNanos(delayNanos);
-        }
-    }
+    record Sent(long delayNanos) implements SenderEvent {}
 
     /**
      * A buffered message failed and is not sent again.

@@ -35,7 +35,7 @@ record Permits(InFlightLimit limit) implements Reason {
         if (room >= limit.enough(asks)) {
             return null;
         }
-        Closed none = limit.used() >= limit.limit() ? NO_PERMIT : NO_MEMORY;
+        Closed none = limit.limit() - limit.used() <= room ? NO_PERMIT : NO_MEMORY;
         if (room == 0) {
             return none;
         }

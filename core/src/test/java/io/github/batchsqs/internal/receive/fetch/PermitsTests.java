@@ -35,6 +35,7 @@ class PermitsTests {
     void whoWaitsForAFullReceiveHasTheSameAnswerUntilThereIsRoomForOne() {
         limit.release(1);
         Closed waitsFor = permits.closed(poller, ASKS);
+        assertThat(waitsFor).extracting(Closed::reason).isEqualTo("permits");
         limit.release(ASKS - 2);
         assertThat(permits.closed(poller, ASKS)).isNotNull().isEqualTo(waitsFor);
         limit.release(1);

@@ -128,12 +128,12 @@ public final class Valve {
     /** One poller more than needed runs beside those whose receives are late, when no other is left. */
     private boolean missesOne() {
         int needed = decisions.pollers();
-        return pollers.size() < needed || (pollers.size() == needed && late() == needed);
+        return pollers.size() < needed || (pollers.size() == needed && pollers.stream().allMatch(late()));
     }
 
     private boolean hasOneTooMany() {
         int needed = decisions.pollers();
-        return pollers.size() > needed && (pollers.size() > needed + 1 || late() == 0);
+        return pollers.size() > needed && (pollers.size() > needed + 1 || pollers.stream().noneMatch(late()));
     }
 
     /** Those on platform threads stay to the last: they need no carrier while handlers compute. */
@@ -141,13 +141,10 @@ public final class Valve {
         return hasOneTooMany() && (poller.isVirtual() || pollers.stream().noneMatch(Poller::isVirtual));
     }
 
-    private int late() {
+    private Predicate<Poller> late() {
         long now = time.nanos();
-        int late = 0;
-        for (Poller poller : pollers) { // at each receive
-            late += poller.late(now, decisions.outage.steady()) ? 1 : 0;
-        }
-        return late;
+        boolean steady = decisions.outage.steady();
+        return poller -> poller.late(now, steady);
     }
 
     private void runUntilHalted(Poller poller) {
@@ -217,7 +214,8 @@ public final class Valve {
     private int begin(Poller poller, long now) {
         int permits = decisions.begin(poller, now);
         if (permits > 0) {
-            poller.receives(permits, new OpenReceive(now, decisions.waitTime(late() > 0)));
+            boolean probes = pollers.stream().anyMatch(late());
+            poller.receives(permits, new OpenReceive(now, decisions.waitTime(probes)));
         }
         return permits;
     }

@@ -35,7 +35,8 @@ public enum Envelope {
     EVENT_BRIDGE {
         @Override
         public Content open(String body) {
-            return EventBridgeEnvelope.open(body);
+            EventBridgeEnvelope.Event event = EventBridgeEnvelope.open(body);
+            return new Content(event.detail(), event.fields());
         }
     };
 

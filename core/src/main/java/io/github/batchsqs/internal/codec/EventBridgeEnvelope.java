@@ -25,12 +25,15 @@ final class EventBridgeEnvelope {
 
     private EventBridgeEnvelope() {}
 
+    /** The text of the detail, and the other textual fields. */
+    record Event(String detail, Map<String, MessageAttribute> fields) {}
+
     /**
      * Opens the envelope.
      *
      * @throws ConversionException if the body is not such an object
      */
-    static Envelope.Content open(String body) {
+    static Event open(String body) {
         String detail = null;
         Map<String, MessageAttribute> fields = new HashMap<>();
         try (JsonParser parser = MAPPER.createParser(body)) {
@@ -54,7 +57,7 @@ final class EventBridgeEnvelope {
         if (detail == null || !fields.containsKey("source") || !fields.containsKey("detail-type")) {
             throw refused(null);
         }
-        return new Envelope.Content(detail, fields);
+        return new Event(detail, fields);
     }
 
     /** Returns the unchanged text of the object at the parser's position. */

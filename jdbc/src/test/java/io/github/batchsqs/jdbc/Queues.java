@@ -69,7 +69,9 @@ public final class Queues {
                         BatchSqsInboxAutoConfiguration.class,
                         BatchSqsOutboxAutoConfiguration.class))
                 .withPropertyValues(properties())
-                .withPropertyValues("batchsqs.listener.wait-time=1s");
+                .withPropertyValues(
+                        "batchsqs.listener.wait-time=1s",
+                        "batchsqs.sender.max-block=1h"); // a machine that stalls takes long for a look-up
     }
 
     /** Returns what Spring Boot configures for a database. */

@@ -34,5 +34,9 @@ object Contexts {
                 BatchSqsTestAutoConfiguration::class.java,
             ),
         )
-        .withPropertyValues("batchsqs.embedded.enabled=true", "batchsqs.listener.wait-time=1s")
+        .withPropertyValues(
+            "batchsqs.embedded.enabled=true",
+            "batchsqs.listener.wait-time=1s",
+            "batchsqs.sender.max-block=1h", // a machine that stalls takes long for a look-up
+        )
 }

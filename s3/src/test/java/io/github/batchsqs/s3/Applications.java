@@ -56,6 +56,7 @@ final class Applications {
                         "spring.cloud.aws.s3.endpoint=" + s3,
                         "spring.cloud.aws.s3.path-style-access-enabled=true",
                         "batchsqs.s3.bucket=" + BUCKET,
+                        "batchsqs.sender.max-block=1h", // a machine that stalls takes long for a look-up
                         "batchsqs.listener.wait-time=2s",
                         "batchsqs.listener.failure.backoff.initial=1ms",
                         "batchsqs.listener.failure.backoff.max=1ms");

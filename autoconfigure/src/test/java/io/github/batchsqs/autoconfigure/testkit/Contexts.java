@@ -49,9 +49,9 @@ public final class Contexts {
         return contexts.withConfiguration(AutoConfigurations.of(SqsAutoConfiguration.class));
     }
 
-    /** On the embedded server. */
+    /** On the embedded server; the first send has time for it, also on a machine that stalls. */
     public static ApplicationContextRunner embedded() {
-        return bare().withPropertyValues("batchsqs.embedded.enabled=true");
+        return bare().withPropertyValues("batchsqs.embedded.enabled=true", "batchsqs.sender.max-block=1h");
     }
 
     /**

@@ -112,7 +112,7 @@ public final class Batcher<E, R> {
             for (BatchEntry<E> entry : entries) {
                 Pending<E, R> pending = new Pending<>(entry, now, barrier, call);
                 futures.add(pending);
-                enter(pending);
+                enter(pending, now);
                 if (state == State.OPEN) {
                     open.offer(pending, now);
                 } else {
@@ -254,9 +254,9 @@ public final class Batcher<E, R> {
         return completion;
     }
 
-    private void enter(Pending<E, R> entry) {
+    private void enter(Pending<E, R> entry, long now) {
         entry.barrier.register();
-        sweepSoon(entry.offeredAt);
+        sweepSoon(now);
         outstanding++;
     }
 

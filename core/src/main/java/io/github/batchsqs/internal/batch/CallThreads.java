@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and the client creates its
  * thread locals (buffers, digests) again: some tens of kilobytes per call. Reused threads save that. In return, up to {@value #MAX_IDLE} idle threads
- * remain, each for {@link #IDLE}. Of those the one that was used least lately has a timer, and the next one when it ends: a timer for each
- * wait of a virtual thread would cost more than the wait.
+ * remain, each for {@link #IDLE}. Of those the one that was used least lately has a timer, and the next one when it ends: a timer for
+ * each wait of a virtual thread would cost more than the wait.
  *
  * <p>Safe for use by any thread. A task should not throw: its thread would end.
  */

@@ -16,7 +16,6 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     final E item;
     final long bytes;
     final @Nullable Object orderingKey;
-    final long offeredAt;
     final FlushBarrier barrier;
     private final BatchCall<E, R> call;
 
@@ -54,7 +53,6 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
         this.bytes = Math.max(1, entry.bytes());
         this.orderingKey = entry.orderingKey();
         this.deadline = entry.deadline();
-        this.offeredAt = now;
         this.dueAt = now;
         this.barrier = barrier;
         this.call = call;

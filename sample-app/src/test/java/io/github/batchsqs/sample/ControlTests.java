@@ -219,6 +219,7 @@ class ControlTests {
         long handled = orders.handled();
         double extended = count("batchsqs.listener.lease.extended");
         double received = count("batchsqs.listener.received");
+        double lost = count("batchsqs.listener.lease.lost");
         call(HttpMethod.PUT, "/controls/pace?slow=true", HttpStatus.OK)
                 .jsonPath("$.slow")
                 .isEqualTo(true);
@@ -228,7 +229,9 @@ class ControlTests {
         assertThat(orders.handled()).isEqualTo(handled);
         call(HttpMethod.PUT, "/controls/pace?slow=false", HttpStatus.OK);
         until(() -> orders.handled() == handled + 5);
-        assertThat(count("batchsqs.listener.received")).isEqualTo(received + 5);
+        // A machine that stalls for half of a lease loses it, which is counted
+        assertThat(count("batchsqs.listener.received") - received - 5)
+                .isBetween(0.0, count("batchsqs.listener.lease.lost") - lost);
     }
 
     @Test

@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Import;
             "sample.outage=10s",
             "sample.depth-every=200ms",
             "batchsqs.listener.wait-time=1s",
+            "batchsqs.sender.max-block=1h", // a machine that stalls takes long for a look-up
             "batchsqs.listener.visibility.timeout=5s",
             "batchsqs.listeners.orders.failure.backoff.max=1s"
         })

@@ -25,5 +25,6 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     failed_at BIGINT,
     error VARCHAR(1000)
 );
+CREATE INDEX IF NOT EXISTS batchsqs_outbox_due_at ON batchsqs_outbox (due_at, id);
 CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (id VARCHAR(40) PRIMARY KEY, alive_until BIGINT NOT NULL);
 MERGE INTO batchsqs_outbox_lock (id, alive_until) VALUES ('claim', 9223372036854775807);

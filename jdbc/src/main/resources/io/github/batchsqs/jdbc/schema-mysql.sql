@@ -23,7 +23,8 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     due_at BIGINT NOT NULL,
     attempts INT NOT NULL,
     failed_at BIGINT,
-    error VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin
+    error VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
+    KEY batchsqs_outbox_due_at (due_at, id)
 ) ENGINE = InnoDB;
 CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (
     id VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,

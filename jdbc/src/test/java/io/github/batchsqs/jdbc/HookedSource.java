@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -45,17 +46,24 @@ public final class HookedSource extends DelegatingDataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        Connection connection = super.getConnection();
-        return (Connection) Proxy.newProxyInstance(
-                HookedSource.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("prepareStatement")) {
+        return hooked(Connection.class, super.getConnection());
+    }
+
+    private <T> T hooked(Class<T> type, T target) {
+        return type.cast(Proxy.newProxyInstance(
+                HookedSource.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement")
+                            || (method.getName().startsWith("execute") && arguments != null)) {
                         hook.before((String) arguments[0]);
                     }
                     try {
-                        return method.invoke(connection, arguments);
+                        Object result = method.invoke(target, arguments);
+                        return method.getName().equals("createStatement")
+                                ? hooked(Statement.class, (Statement) result)
+                                : result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                });
+                }));
     }
 }

@@ -299,12 +299,9 @@ final class OutboxHistory extends FleetHistory {
     private void checkOrder() {
         Map<String, List<Sending>> groups = new HashMap<>();
         for (Sending each : order) {
-            if (each.due > 0) {
-                continue;
-            }
             List<Sending> before = groups.computeIfAbsent(each.group, any -> new ArrayList<>());
             for (Sending earlier : before) {
-                if (each.committedAt < earlier.commitBegan || isBehind(earlier, each)) {
+                if (isDueFor(each, earlier) && (each.committedAt < earlier.commitBegan || isBehind(earlier, each))) {
                     throw new Broken(
                             "Messages of a group are stored in the order of their commits.",
                             each.body + " is stored behind " + earlier.body);
@@ -312,6 +309,11 @@ final class OutboxHistory extends FleetHistory {
             }
             before.add(each);
         }
+    }
+
+    /** A message of a later time takes its place when it is due; others may have been on their way by then. */
+    private static boolean isDueFor(Sending each, Sending earlier) {
+        return each.due <= Math.max(earlier.commitBegan, earlier.due);
     }
 
     /** Both are of one transaction, in which the first one was sent later. */

@@ -64,9 +64,10 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
         boolean fifo = random.nextInt(3) > 0;
         int instances = 1 + random.nextInt(4);
         List<Step> steps = new ArrayList<>();
-        int count = 1 + random.nextInt(25);
+        boolean forLong = random.nextInt(4) == 0; // so that looks begin behind rows of a later time
+        int count = forLong ? 60 : 1 + random.nextInt(25);
         int groups = 1 + random.nextInt(3);
-        long span = (1 + random.nextInt(6)) * SECOND;
+        long span = (forLong ? 40 : 1 + random.nextInt(6)) * SECOND;
         for (int i = 0; i < count; i++) {
             List<String> to = new ArrayList<>();
             int messages = 1 + random.nextInt(random.nextInt(4) == 0 ? 30 : 4);
@@ -74,7 +75,7 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
                 to.add("g" + random.nextInt(groups));
             }
             long think = random.nextInt(3) == 0 ? random.nextLong(3 * SECOND) : random.nextLong(SECOND / 20);
-            long later = random.nextInt(8) == 0 ? random.nextLong(15 * SECOND) : 0;
+            long later = random.nextInt(forLong ? 3 : 8) == 0 ? random.nextLong((forLong ? 30 : 15) * SECOND) : 0;
             steps.add(new Transaction(
                     random.nextLong(span),
                     random.nextInt(instances),
@@ -88,7 +89,10 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
             int faults = random.nextInt(8);
             Fault[] all = Fault.values();
             for (int i = 0; i < faults; i++) {
-                steps.add(new AttemptFault(1 + random.nextInt(15), all[random.nextInt(all.length)]));
+                steps.add(
+                        forLong // a whole call fails, so that its rows wait
+                                ? new AttemptFault(10 + random.nextInt(40), Fault.DENIED)
+                                : new AttemptFault(1 + random.nextInt(15), all[random.nextInt(all.length)]));
             }
         }
         if (random.nextInt(3) > 0) {

@@ -109,15 +109,15 @@ final class OutboxStore {
     }
 
     /**
-     * Returns whether a claim would find something. Locks nothing.
+     * Returns from which id on a claim of all rows would find something; the highest number if nowhere. Locks nothing.
      *
      * @param known whether this instance sends a row
      */
-    boolean anythingFree(Collection<Destination> without, Predicate<Candidate> known) {
+    long look(Collection<Destination> without, Predicate<Candidate> known) {
         return in(rows -> {
             var found = new Walk(rows.alive(), known);
             found.walk(without, 0, true); // a queue that does not respond may have more than a page
-            return !found.free.isEmpty();
+            return found.free.isEmpty() ? Long.MAX_VALUE : found.first;
         });
     }
 
@@ -136,7 +136,7 @@ final class OutboxStore {
      * Claims those of the free rows that are chosen: rows of groups that nobody sends, rows of instances that are dead, and those of this
      * instance that it does not know. One instance after the other does so.
      *
-     * @param from the lowest id
+     * @param from the lowest id, except of rows of a later time that are due
      * @param all whether to look at this instance's rows of standard queues, too
      * @param known whether this instance sends a row
      */
@@ -148,7 +148,6 @@ final class OutboxStore {
             UnaryOperator<List<Candidate>> choice) {
         return in(rows -> {
             if (!rows.lock()) {
-                rows.createLock();
                 return new Claim(List.of(), false, true, false, Long.MAX_VALUE);
             }
             var found = new Walk(rows.alive(), known);
@@ -182,6 +181,7 @@ final class OutboxStore {
 
         void walk(Collection<Destination> without, long from, boolean all) {
             long after = from;
+            long later = 0;
             boolean more = true;
             for (int page = 0; page < MAX_PAGES && more && free.size() < OutboxTable.MAX_ROWS; page++) {
                 List<String> excluded =
@@ -190,13 +190,14 @@ final class OutboxStore {
                 if (all) {
                     senders.remove(owner);
                 }
-                List<Candidate> rows = table.due(senders, without, excluded, after);
+                List<Candidate> rows = table.due(senders, without, excluded, after, later);
                 if (rows.stream().anyMatch(each -> each.owner() != null && !alive.contains(each.owner()))) {
                     alive.addAll(table.alive()); // an instance may have been born since, and then stored a row
                 }
                 rows.forEach(this::add);
                 more = rows.size() == OutboxTable.MAX_ROWS;
-                after = more ? rows.getLast().id() + 1 : after;
+                later = more ? rows.getLast().id() + 1 : later;
+                after = Math.max(after, later);
             }
             free = free.size() <= OutboxTable.MAX_ROWS ? free : free.subList(0, OutboxTable.MAX_ROWS);
         }

@@ -59,10 +59,6 @@ final class OutboxTable {
             "client, queue, group_key, group_id, deduplication_id, delay_seconds, trace_header,"
                     + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
-    /** The owner stays: it may be sending the row at this moment. */
-    private static final String FREE =
-            "UPDATE batchsqs_outbox SET failed_at = NULL, error = NULL, attempts = 0, due_at = 0 WHERE ";
-
     private final Database database;
 
     OutboxTable(Database database) {
@@ -168,7 +164,7 @@ final class OutboxTable {
                 entry.body(),
                 row.candidate().bytes(),
                 row.candidate().owner(),
-                deliverAt == null ? 0L : deliverAt.toEpochMilli(),
+                deliverAt == null ? 0L : Math.max(1, deliverAt.toEpochMilli()),
                 0);
     }
 
@@ -193,7 +189,7 @@ final class OutboxTable {
     }
 
     /** Creates the row that claims lock, if it is not there. */
-    void createLock() {
+    private void createLock() {
         if (ids("SELECT id FROM batchsqs_outbox_lock WHERE id = ?", CLAIM).isEmpty()) {
             mark(CLAIM);
         }
@@ -221,7 +217,9 @@ final class OutboxTable {
 
     /** Records a new instance, and forgets those that have been dead for long; returns the number of new ones. */
     int born(String owner, Duration lease) {
-        int ignored = update("DELETE FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000");
+        createLock();
+        ids("SELECT id FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000 ORDER BY id")
+                .forEach(this::unmark); // by its key: otherwise it would wait for each transaction that has a mark
         String sql = "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, " + now() + " + ?)";
         return update(sql, owner, lease.toMillis());
     }
@@ -233,16 +231,22 @@ final class OutboxTable {
 
     /**
      * Returns due rows, in order, and {@link #MAX_ROWS} at most: those of FIFO queues, and those of standard queues without an owner among the senders.
+     * Rows of a later time have an index, which finds those that have come due behind any others.
      *
      * @param without the destinations to leave out
      * @param withoutGroups the groups to leave out
      * @param from the lowest id
+     * @param later the lowest id of rows that had a later time
      */
     List<Candidate> due(
-            Set<String> senders, Collection<Destination> without, Collection<String> withoutGroups, long from) {
+            Set<String> senders,
+            Collection<Destination> without,
+            Collection<String> withoutGroups,
+            long from,
+            long later) {
         List<Object> values = new ArrayList<>(List.of(from, "")); // SQL has no empty list
         values.addAll(senders);
-        var where = new StringBuilder("id >= ? AND failed_at IS NULL AND due_at <= " + now()
+        var where = new StringBuilder(" AND id >= ? AND failed_at IS NULL"
                 + " AND (group_key IS NOT NULL OR owner IS NULL OR owner NOT IN " + marks(senders.size() + 1) + ")");
         for (Destination each : without) {
             where.append(" AND NOT (client = ? AND queue = ?)");
@@ -260,9 +264,19 @@ final class OutboxTable {
                 row.getString(4),
                 row.getLong(5),
                 row.getString(6));
-        String sql = "SELECT id, client, queue, group_key, bytes, owner FROM batchsqs_outbox WHERE " + where
-                + " ORDER BY id LIMIT " + MAX_ROWS;
+        String some = "SELECT * FROM (SELECT id, client, queue, group_key, bytes, owner FROM batchsqs_outbox WHERE ";
+        String first = " ORDER BY id LIMIT " + MAX_ROWS;
+        String sql = some + "due_at = 0" + where + first + ") a UNION ALL " + some + "due_at > 0 AND " + isDue() + where
+                + first + ") b" + first;
+        List<Object> ofLater = new ArrayList<>(values);
+        ofLater.set(0, later);
+        values.addAll(ofLater);
         return database.jdbc().query(sql, mapper, values.toArray());
+    }
+
+    /** A condition that an index decides: the time is one value for the whole statement. */
+    private String isDue() {
+        return "due_at <= (SELECT " + now() + ")";
     }
 
     /** Gives rows to an owner. */
@@ -407,9 +421,14 @@ final class OutboxTable {
         return Instant.ofEpochMilli(millis).toString();
     }
 
-    /** Frees a row, or all failed ones; returns how many there were. */
+    /**
+     * Frees a row, or all failed ones, as if their time had come now; returns how many there were. The owner stays: it may be sending
+     * the row at this moment.
+     */
     int retry(@Nullable Long id) {
-        return id == null ? update(FREE + "failed_at IS NOT NULL") : update(FREE + "id = ?", id);
+        String sql = "UPDATE batchsqs_outbox SET failed_at = NULL, error = NULL, attempts = 0, due_at = " + now()
+                + " WHERE ";
+        return id == null ? update(sql + "failed_at IS NOT NULL") : update(sql + "id = ?", id);
     }
 
     /** Marks a row that waits as failed; returns how many there were. */

@@ -47,10 +47,11 @@ final class Relay {
     /** How long after a beat rows may still be stored for this instance. */
     private static final long ALIVE_NANOS = OutboxStore.LEASE.toNanos() - BEAT_NANOS;
 
-    /** The shortest time between two looks at the whole table. They take a tenth of the time at most. */
+    /** The shortest times between two looks at the whole table, and between two counts. Each takes a tenth of the time at most. */
     private static final long FULL_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private static final int FULL_LOOK_SHARE = 10;
+    private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final int SHARE = 10;
 
     /** Until a commit that takes so long has ended, its rows are behind those that others have stored meanwhile. */
     private static final long COMMIT_NANOS = Duration.ofSeconds(10).toNanos();
@@ -64,7 +65,6 @@ final class Relay {
     /** A look or a commit asks for a claim before. */
     private static final long IDLE_NANOS = Duration.ofHours(1).toNanos();
 
-    private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long CONFLICT_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
     private static final long MAX_CONFLICT_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -111,7 +111,7 @@ final class Relay {
 
     private volatile boolean lookEverywhere = true;
     private long fullLookAt;
-    private long measuredAt;
+    private long measureAt;
     private long resumeAt;
 
     /** From which id on, and when, to look for rows to claim. */
@@ -138,7 +138,7 @@ final class Relay {
         this.outage = new OutageLog(log, time, "Outbox: relaying the rows of " + OutboxTable.NAME);
         long now = time.nanos();
         this.beatAt = now - OutboxStore.LEASE.toNanos();
-        this.measuredAt = now - MEASURE_NANOS;
+        this.measureAt = now;
         this.fullLookAt = now;
         this.claimAt = now;
         this.resumeAt = now;
@@ -312,15 +312,14 @@ final class Relay {
         }
         beat();
         settle();
-        if (now - measuredAt >= MEASURE_NANOS) {
-            meters.backlog(store.in(OutboxTable::backlog));
-            measuredAt = now;
-        }
-        boolean everywhere = look(now);
+        follow(now);
         sendOwn();
         boolean more = inFlight.hasRoom() && claim();
-        if (everywhere) {
-            fullLookAt = now + Math.max(FULL_LOOK_NANOS, FULL_LOOK_SHARE * (time.nanos() - now));
+        if (lookEverywhere || fullLookAt - now <= 0) {
+            look();
+        }
+        if (measureAt - now <= 0) {
+            measure();
         }
         succeededAt = time.nanos();
         outage.succeeded();
@@ -335,28 +334,47 @@ final class Relay {
         }
     }
 
-    /** Decides from which id on to look for rows; returns whether it looked at the whole table. */
-    private boolean look(long now) {
-        long lowest = stored.getAndSet(Long.MAX_VALUE);
-        if (lowest != Long.MAX_VALUE) {
-            claimFrom(lowest);
-        }
-        boolean everywhere = lookEverywhere || fullLookAt - now <= 0;
-        if (everywhere) {
-            boolean asked = lookEverywhere;
-            lookEverywhere = false;
-            expireFutures();
-            if (asked || store.anythingFree(inFlight.full(), this::isKnown)) {
-                claimFrom(0);
-                claimsAll = true;
-            }
-        }
+    /** Decides from which id on to claim rows, by what transactions have committed. */
+    private void follow(long now) {
+        claimIf(stored.getAndSet(Long.MAX_VALUE));
         if (now - highestAt >= COMMIT_NANOS) {
             settledHighest = nextHighest;
             nextHighest = highest;
             highestAt = now;
         }
-        return everywhere;
+    }
+
+    /** Looks at the whole table for rows that the next claim has to take. A failure costs this look alone. */
+    private void look() {
+        long began = time.nanos();
+        lookEverywhere = false;
+        expireFutures();
+        try {
+            claimsAll |= claimIf(store.look(inFlight.full(), this::isKnown));
+        } finally {
+            fullLookAt = next(began, FULL_LOOK_NANOS);
+        }
+    }
+
+    private void measure() {
+        long began = time.nanos();
+        try {
+            meters.backlog(store.in(OutboxTable::backlog));
+        } finally {
+            measureAt = next(began, MEASURE_NANOS);
+        }
+    }
+
+    private long next(long began, long shortest) {
+        return began + Math.max(shortest, SHARE * (time.nanos() - began));
+    }
+
+    /** Claims next from such an id on, unless it is the highest number; returns whether it is so. */
+    private boolean claimIf(long lowest) {
+        if (lowest != Long.MAX_VALUE) {
+            claimFrom(lowest);
+        }
+        return lowest != Long.MAX_VALUE;
     }
 
     private void expireFutures() {

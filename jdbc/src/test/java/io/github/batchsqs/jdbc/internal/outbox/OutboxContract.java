@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.client.SendEntry;
+import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.send.SendFailedException;
@@ -23,6 +24,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,6 +204,24 @@ interface OutboxContract {
         }
     }
 
+    /** The mark of a transaction is a row that others must not wait for. */
+    @Test
+    default void anInstanceBeginsWhileABusinessTransactionIsOpen() {
+        var sqs = new FakeSqs();
+        try (Instance one = instance(sqs, TimeSource.system())) {
+            new JdbcTemplate(dataSource())
+                    .update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES ('dead', 0)");
+            one.transaction.executeWithoutResult(status -> {
+                Outbox.Mark mark = one.outbox.begin();
+                CompletableFuture.runAsync(() -> instance(sqs, TimeSource.system()).close())
+                        .join();
+                assertThat(mark.remove()).isTrue();
+            });
+            assertThat(Databases.column(dataSource(), "SELECT id FROM batchsqs_outbox_lock WHERE id = 'dead'"))
+                    .isEmpty();
+        }
+    }
+
     @Test
     default void aMessageOfALaterTimeWaitsAndHoldsUpNoOther() {
         var sqs = new FakeSqs();
@@ -219,6 +239,47 @@ interface OutboxContract {
             new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET due_at = due_at - 2592000000");
             one.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.bodies()).containsExactly("now", "later");
+        }
+    }
+
+    /** It has a low id, behind which other instances no longer look. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    default void aMessageThatComesLateAndFailsIsNotOvertakenElsewhere(boolean parked) {
+        var sqs = new FakeSqs();
+        var clock = new SettableTime();
+        var calls = new AtomicInteger();
+        try (Instance one = instance(sqs, clock);
+                Instance other = instance(sqs, clock)) {
+            List<SendEntry> late = List.of(new SendEntry("late", Map.of(), null, null, "g", "late"));
+            one.transaction.executeWithoutResult(status -> assertThat(
+                            one.store("q.fifo", late, parked ? null : Instant.now().plus(Duration.ofDays(30))))
+                    .hasSize(1));
+            var endpoint = new BatchSqsOutboxEndpoint(one.store, one.relay);
+            String id = rows().getFirst();
+            if (parked) {
+                assertThat(endpoint.change(id, "park")).isEqualTo(Map.of("parked", 1));
+            }
+            for (int i = 0; i < 4; i++) {
+                other.commit("q.fifo", "x", List.of(String.valueOf(i)));
+                other.relayUntil(() -> rows().size() == 1);
+                clock.advance(Duration.ofSeconds(10)); // until lower ids are not expected any more
+            }
+            assertThat(endpoint.change(id, "retry")).isEqualTo(Map.of("retried", 1));
+            sqs.faults(FakeSqs.failing("AccessDenied", queue -> calls.incrementAndGet() == 1));
+            one.relayUntil(() -> calls.get() == 1);
+            boolean looks = other.relay.cycle(); // at the whole table, for the last time
+
+            assertThat(looks).isFalse();
+            other.commit("q.fifo", "g", List.of("after"));
+            other.commit("q.fifo", "h", List.of("free"));
+            other.relayUntil(() -> sqs.bodies().contains("free"));
+            assertThat(sqs.bodies()).doesNotContain("after");
+            relayLater(one, clock, () -> {
+                boolean unused = other.relay.cycle();
+                return rows().isEmpty();
+            });
+            assertThat(ofGroup(sqs, "g")).containsExactly("late", "after");
         }
     }
 
@@ -434,13 +495,10 @@ interface OutboxContract {
     @Test
     default void theRowOfTheLockIsCreatedAgain() {
         var sqs = new FakeSqs();
-        var clock = new SettableTime();
-        try (Instance one = instance(sqs, clock)) {
-            boolean unused = one.relay.cycle();
-            new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox_lock WHERE id = 'claim'");
+        new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox_lock WHERE id = 'claim'");
+        try (Instance one = instance(sqs, TimeSource.system())) {
             one.commit("q.fifo", "g", List.of("text"));
-            clock.advance(Duration.ofSeconds(2)); // a look at the whole table is due
-            relayLater(one, clock, () -> rows().isEmpty());
+            one.relayUntil(() -> rows().isEmpty());
             assertThat(sqs.bodies()).containsExactly("text");
         }
     }

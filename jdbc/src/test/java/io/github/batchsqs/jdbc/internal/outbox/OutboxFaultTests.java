@@ -267,6 +267,26 @@ class OutboxFaultTests {
                 .size();
     }
 
+    /** The look at the whole table and the count take long in a large table, and may never end in time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"LIMIT 500", "COUNT("})
+    void whatLooksAtTheWholeTableKeepsNothingFromBeingSent(String statement) {
+        try (Instance one = new Instance(hooked, sqs, clock)) {
+            boolean unused = one.relay.cycle();
+            hooked.beforeEach(statement, sql -> {
+                throw new SQLException("on purpose");
+            });
+            for (int i = 1; i < 4; i++) {
+                one.commit("q", null, List.of(String.valueOf(i)));
+                clock.advance(Duration.ofMinutes(1));
+                assertThatThrownBy(one.relay::cycle).hasStackTraceContaining("on purpose");
+                int sent = i;
+                Progress.until(() -> sqs.bodies().size(), sent);
+                unused = one.relay.cycle();
+            }
+        }
+    }
+
     @Test
     void aStopTriesAgainToWriteOutcomes() {
         try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
@@ -444,6 +464,7 @@ class OutboxFaultTests {
             other.commit("q", null, List.of("left"));
             other.dies();
             clock.advance(Duration.ofSeconds(1)); // until the next look at the whole table
+            unused = one.relay.cycle();
             unused = one.relay.cycle();
             assertThat(Databases.column(source, "SELECT owner FROM batchsqs_outbox WHERE queue = 'q'"))
                     .containsExactly(one.store.owner());

@@ -55,8 +55,7 @@ public class PartialBatchException extends RuntimeException {
         return naming(byId, first);
     }
 
-    private static PartialBatchException naming(
-            Map<String, @Nullable Throwable> failedIds, @Nullable Throwable cause) {
+    private static PartialBatchException naming(Map<String, @Nullable Throwable> failedIds, @Nullable Throwable cause) {
         if (failedIds.isEmpty()) {
             throw new IllegalArgumentException(
                     "A PartialBatchException must name at least one failed message, because the"

@@ -133,7 +133,8 @@ class RefusedCallsTests {
     @Test
     void aDeniedVisibilityChangeLeavesTheMessageToItsTimeout() throws Exception {
         Queue queue = server.createQueue(visibility(2));
-        AtomicBoolean fails = new AtomicBoolean(true); // on a machine that stalls its first lease ends before its release
+        AtomicBoolean fails =
+                new AtomicBoolean(true); // on a machine that stalls its first lease ends before its release
         relay.refuse(403, "AccessDenied", "ChangeMessageVisibilityBatch");
         container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, batch -> {
                     handled.addAll(batch.payloads());

@@ -87,7 +87,8 @@ final class S3Errors {
         }
         return switch (status(failure)) {
             case HttpStatusCode.FORBIDDEN -> denied(String.valueOf(failure.getMessage()), action);
-            case HttpStatusCode.NOT_FOUND -> "; create the bucket, or correct its name in batchsqs.s3.bucket or read-buckets";
+            case HttpStatusCode.NOT_FOUND ->
+                "; create the bucket, or correct its name in batchsqs.s3.bucket or read-buckets";
             default -> "";
         };
     }

@@ -95,7 +95,8 @@ final class S3Objects {
             in.abort();
             throw new PayloadStoreException(
                     "The payload " + pointer + " has " + length + " bytes, but its message claims " + maxBytes
-                            + "; let the sender of the message put the size into the attribute " + PayloadPointers.MARKER,
+                            + "; let the sender of the message put the size into the attribute "
+                            + PayloadPointers.MARKER,
                     false,
                     null);
         }

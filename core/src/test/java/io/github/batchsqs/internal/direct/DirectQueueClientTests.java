@@ -72,11 +72,10 @@ class DirectQueueClientTests extends QueueClientTests {
 
     private static final SendEntry A = new SendEntry("a", Map.of(), null, null, null, null);
 
-    private final SdkHttpClient http =
-            Apache5HttpClient.builder()
-                    .connectionTimeout(Duration.ofMinutes(1))
-                    .connectionAcquisitionTimeout(Duration.ofMinutes(1))
-                    .build();
+    private final SdkHttpClient http = Apache5HttpClient.builder()
+            .connectionTimeout(Duration.ofMinutes(1))
+            .connectionAcquisitionTimeout(Duration.ofMinutes(1))
+            .build();
     private final StubSqs stub = new StubSqs();
     private final Queue queue = new Queue("orders", stub.endpoint() + "/000000000000/orders");
     private final List<SqsClient> opened = new ArrayList<>();

@@ -82,7 +82,8 @@ class ContainerThreadsTests extends ContainerFixture {
     @Test
     void aMessageWhoseBatchTheExecutorRefusesIsReceivedOnceAndNothingElseIsReceivedMeanwhile() throws Exception {
         AtomicBoolean refuses = new AtomicBoolean(true);
-        ExecutorService inTurn = Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
+        ExecutorService inTurn =
+                Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
         EngineContainer container = started(
                 BatchListener.of(batch -> batch.forEach(each -> handled.add(each.payload() + each.receiveCount()))),
                 options -> options.batchSize(1)

@@ -17,10 +17,6 @@ public record ListenerReport(
         ContainerStatus status = container.status();
         ListenerOptions options = container.options();
         return new ListenerReport(
-                options.id(),
-                UserInformation.mask(options.queue()),
-                options.client(),
-                status,
-                settings.of(container));
+                options.id(), UserInformation.mask(options.queue()), options.client(), status, settings.of(container));
     }
 }

@@ -147,9 +147,11 @@ class EndpointTests {
         @Test
         void switchesAnAutomaticConcurrencyOnAndOff() throws Exception {
             application.post("/orders/concurrency", "{\"concurrency\": \"auto\"}");
-            assertThat(application.get("/orders").body()).contains("\"concurrency\":16,", "\"concurrency\":{\"value\":\"auto\",");
+            assertThat(application.get("/orders").body())
+                    .contains("\"concurrency\":16,", "\"concurrency\":{\"value\":\"auto\",");
             application.post("/orders/concurrency", "{\"concurrency\": 3}");
-            assertThat(application.get("/orders").body()).contains("\"concurrency\":3,", "\"concurrency\":{\"value\":\"3\",");
+            assertThat(application.get("/orders").body())
+                    .contains("\"concurrency\":3,", "\"concurrency\":{\"value\":\"3\",");
         }
 
         @Test

@@ -71,7 +71,8 @@ class ReceiveGateBeansTests {
                     assertThat(report(context, "intake-returns").status().receiveWait())
                             .extracting(ReceiveWait::reason, ReceiveWait::detail)
                             .containsExactly("gate", "maintenanceGate: maintenance");
-                    assertThat(report(context, "receipts").status().receiveWait()).isNull();
+                    assertThat(report(context, "receipts").status().receiveWait())
+                            .isNull();
                     Progress.until(() -> waitingSeconds(context, "intake-returns") > 0);
                     assertThat(waitingSeconds(context, "receipts")).isZero();
 

@@ -128,12 +128,14 @@ public final class Valve {
     /** One poller more than needed runs beside those whose receives are late, when no other is left. */
     private boolean missesOne() {
         int needed = decisions.pollers();
-        return pollers.size() < needed || (pollers.size() == needed && pollers.stream().allMatch(late()));
+        return pollers.size() < needed
+                || (pollers.size() == needed && pollers.stream().allMatch(late()));
     }
 
     private boolean hasOneTooMany() {
         int needed = decisions.pollers();
-        return pollers.size() > needed && (pollers.size() > needed + 1 || pollers.stream().noneMatch(late()));
+        return pollers.size() > needed
+                && (pollers.size() > needed + 1 || pollers.stream().noneMatch(late()));
     }
 
     /** Those on platform threads stay to the last: they need no carrier while handlers compute. */

@@ -341,8 +341,7 @@ public final class Dispatcher implements Groups {
     private boolean hasFreeSlot(long now) {
         return !stopping
                 && slots.size() < concurrency
-                && (pause == 0
-                        || (now - pausesUntil >= 0 && slots.stream().allMatch(batch -> batch.thread != null)));
+                && (pause == 0 || (now - pausesUntil >= 0 && slots.stream().allMatch(batch -> batch.thread != null)));
     }
 
     private void pauseLonger() {

@@ -240,8 +240,7 @@ interface InboxContract {
         BatchListener<Object> inbox = inbox(batch -> {
             store(batch.messages().getFirst());
             if (batch.size() > 1) {
-                throw PartialBatchException.of(
-                        List.of(batch.messages().get(1)), new IllegalStateException("second"));
+                throw PartialBatchException.of(List.of(batch.messages().get(1)), new IllegalStateException("second"));
             }
             return BatchOutcome.done();
         });
@@ -284,8 +283,7 @@ interface InboxContract {
                         .build();
             }
             if (batch.size() > 1) {
-                throw PartialBatchException.of(
-                        List.of(batch.messages().get(1)), new IllegalStateException("second"));
+                throw PartialBatchException.of(List.of(batch.messages().get(1)), new IllegalStateException("second"));
             }
             return BatchOutcome.done();
         });
@@ -321,8 +319,7 @@ interface InboxContract {
         AtomicInteger runs = new AtomicInteger();
         BatchListener<Object> inbox = inbox(batch -> {
             runs.incrementAndGet();
-            throw PartialBatchException.of(
-                    List.of(batch.messages().getFirst()), new IllegalStateException("first"));
+            throw PartialBatchException.of(List.of(batch.messages().getFirst()), new IllegalStateException("first"));
         });
 
         assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b", "c", "d", "e")))
@@ -644,7 +641,9 @@ interface InboxContract {
         BatchListener<Object> inbox = noting(ran, messages -> {
             if (messages.messages().getFirst().id().equals("a1")) {
                 var failure = new IllegalStateException("on purpose");
-                throw named ? PartialBatchException.of(List.of(messages.messages().getFirst()), failure) : failure;
+                throw named
+                        ? PartialBatchException.of(List.of(messages.messages().getFirst()), failure)
+                        : failure;
             }
             return storeAll(messages);
         });
@@ -776,7 +775,8 @@ interface InboxContract {
         try {
             jdbc.execute("DROP TABLE batchsqs_inbox");
             jdbc.execute("CREATE TABLE batchsqs_inbox " + definition);
-            assertThatThrownBy(() -> new InboxTable(prepared()).check(System.currentTimeMillis())).hasMessageContainingAll(words);
+            assertThatThrownBy(() -> new InboxTable(prepared()).check(System.currentTimeMillis()))
+                    .hasMessageContainingAll(words);
         } finally {
             jdbc.execute("DROP TABLE batchsqs_inbox");
             Database unused = prepared();

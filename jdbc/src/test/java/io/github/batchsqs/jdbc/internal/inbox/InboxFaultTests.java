@@ -226,10 +226,12 @@ class InboxFaultTests {
             holder.setAutoCommit(false);
             hold(holder, "a");
             assertThat(inbox.onBatch(batch).of(batch.messages().getFirst()))
-                    .isInstanceOfSatisfying(BatchOutcome.Retry.class, retry -> assertThat(retry.cause())
-                            .isInstanceOfSatisfying(
-                                    NotRunException.class,
-                                    notRun -> assertThat(notRun.after()).isEqualTo(after)));
+                    .isInstanceOfSatisfying(
+                            BatchOutcome.Retry.class,
+                            retry -> assertThat(retry.cause())
+                                    .isInstanceOfSatisfying(
+                                            NotRunException.class,
+                                            notRun -> assertThat(notRun.after()).isEqualTo(after)));
             holder.rollback();
         }
     }

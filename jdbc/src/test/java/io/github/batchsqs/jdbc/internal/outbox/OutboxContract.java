@@ -391,8 +391,8 @@ interface OutboxContract {
         var sqs = new FakeSqs();
         sqs.faults(known ? FakeSqs.failing("ConnectionFailed", any -> true) : FakeSqs.notFinding("ConnectionFailed"));
         var clock = new SettableTime();
-        try (Instance one = new Instance(
-                dataSource(), sqs, clock, null, Duration.ofMinutes(10), Duration.ofMillis(300))) {
+        try (Instance one =
+                new Instance(dataSource(), sqs, clock, null, Duration.ofMinutes(10), Duration.ofMillis(300))) {
             List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", numbers(0, 150));
             relayLater(one, clock, () -> failures() > 0);
             assertThat(sent).noneMatch(CompletableFuture::isDone);

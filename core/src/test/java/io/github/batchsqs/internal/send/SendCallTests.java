@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SendCallTests extends TemplateFixture {
@@ -186,7 +187,7 @@ class SendCallTests extends TemplateFixture {
             }
 
             @Override
-            public Rejection reject(Call call, int index, String subject) {
+            public @Nullable Rejection reject(Call call, int index, String subject) {
                 return subject.startsWith("key") ? Rejection.INVALID : null;
             }
         });

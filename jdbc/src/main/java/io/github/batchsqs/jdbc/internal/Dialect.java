@@ -26,7 +26,7 @@ public enum Dialect {
 
     /**
      * Returns whether the database ends a transaction by itself and goes on with another one: it undoes all after a deadlock, or commits
-     * at a DDL statement. PostgreSQL instead fails each further statement, and its driver the commit.
+     * at a DDL statement. PostgreSQL instead fails each further statement.
      */
     public boolean endsTransactionsItself() {
         return this != POSTGRESQL;

@@ -218,7 +218,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         requireUnbound("sendAll");
         List<OutgoingMessage> all = List.copyOf(messages);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(all.size());
-        Gathering gathering = new Gathering(senders, preparer, buffer, options);
+        Gathering gathering = new Gathering(senders, preparer, buffer, this::patience);
         try {
             for (OutgoingMessage message : all) {
                 if (Thread.interrupted()) {
@@ -275,7 +275,8 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
      */
     public List<CompletableFuture<SendResult>> sendStored(String client, List<StoredMessage> messages) {
         BatchSqsTemplate template = client.equals(QueueClient.DEFAULT_NAME) ? this : named(client);
-        Gathering gathering = new Gathering(template.senders, template.preparer, template.buffer, template.options);
+        Patience patience = template.patience(); // one for all: the first is settled when the last no longer waits
+        Gathering gathering = new Gathering(template.senders, template.preparer, template.buffer, () -> patience);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(messages.size());
         for (StoredMessage message : messages) {
             ForeignCode.Outcome<CompletableFuture<SendResult>> added = ForeignCode.call(() -> template.add(() -> {

@@ -4,13 +4,13 @@ package io.github.batchsqs.internal.send;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
-import io.github.batchsqs.send.SenderOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Passes the messages of one {@link BatchSqsTemplate#sendAll} to their senders together, so that they fill batches even if each
@@ -24,7 +24,7 @@ final class Gathering {
     private final QueueSenders senders;
     private final MessagePreparer preparer;
     private final SendBuffer buffer;
-    private final SenderOptions options;
+    private final Supplier<Patience> patience;
     private final Map<QueueSender, List<BufferedMessage>> bySender = new LinkedHashMap<>();
     private final Map<String, RuntimeException> unavailable = new HashMap<>();
 
@@ -33,11 +33,12 @@ final class Gathering {
 
     private int gathered;
 
-    Gathering(QueueSenders senders, MessagePreparer preparer, SendBuffer buffer, SenderOptions options) {
+    /** @param patience of the next message */
+    Gathering(QueueSenders senders, MessagePreparer preparer, SendBuffer buffer, Supplier<Patience> patience) {
         this.senders = senders;
         this.preparer = preparer;
         this.buffer = buffer;
-        this.options = options;
+        this.patience = patience;
     }
 
     /**
@@ -71,7 +72,7 @@ final class Gathering {
         if (!buffer.tryReserve(ready)) {
             // The gathered messages occupy room that is released only once they are sent.
             handOn();
-            buffer.reserve(ready, new Patience(options.buffer().maxBlock()));
+            buffer.reserve(ready, patience.get());
         }
         bySender.computeIfAbsent(sender, key -> new ArrayList<>()).add(ready);
         if (++gathered == CHUNK) {
@@ -87,7 +88,7 @@ final class Gathering {
             throw QueueSenders.unavailable(message, known);
         }
         try {
-            return senders.of(message, new Patience(options.buffer().maxBlock()));
+            return senders.of(message, patience.get());
         } catch (SendFailedException e) {
             if (e.code().equals(SendFailedException.QUEUE_UNAVAILABLE)
                     && e.getCause() instanceof RuntimeException cause) {

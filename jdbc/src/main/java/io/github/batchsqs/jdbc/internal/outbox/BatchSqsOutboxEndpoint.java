@@ -57,7 +57,7 @@ public final class BatchSqsOutboxEndpoint {
     }
 
     /**
-     * Sends a message again at once, or parks it: a parked message counts as failed and is not sent.
+     * Sends a message again, after the pause of its queue if that fails, or parks it: a parked message counts as failed and is not sent.
      *
      * @param id the id of a message, or {@code all} to send all failed ones again
      * @param operation {@code retry} or {@code park}

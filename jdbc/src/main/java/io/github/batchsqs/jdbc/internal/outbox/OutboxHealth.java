@@ -25,7 +25,7 @@ record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator
                 .withDetail("failed", backlog.failed());
         String error = backlog.error();
         if (error != null) {
-            health.withDetail("lastError", error);
+            health.withDetail("error", error);
         }
         return failing.isZero()
                 ? health.build()

@@ -5,6 +5,8 @@ import io.github.batchsqs.jdbc.internal.Counters;
 import io.github.batchsqs.jdbc.internal.outbox.OutboxTable.Backlog;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +17,14 @@ final class OutboxMeters {
 
     private final Counters counters;
     private volatile Backlog backlog = Backlog.NONE;
+    private volatile Supplier<Duration> failingFor = () -> Duration.ZERO;
 
     OutboxMeters(@Nullable MeterRegistry registry) {
         this.counters = new Counters(registry);
         if (registry != null) {
             gauge(registry, "waiting", "messages", "Messages in the table that wait for SQS", Backlog::waiting);
             gauge(registry, "failed", "messages", "Messages in the table that were refused", Backlog::failed);
-            ToDoubleFunction<Backlog> age = each -> each.oldest().toMillis() / 1e3;
+            ToDoubleFunction<Backlog> age = each -> each.oldest().plus(failingFor.get()).toMillis() / 1e3;
             gauge(registry, "oldest.age", "seconds", "Age of the oldest message that waits", age);
         }
     }
@@ -32,6 +35,11 @@ final class OutboxMeters {
                 .description(description)
                 .baseUnit(unit)
                 .register(registry);
+    }
+
+    /** Nobody counts while the relay fails: until then, messages get older. */
+    void relayFails(Supplier<Duration> since) {
+        failingFor = since;
     }
 
     /** Records the state of the table. */

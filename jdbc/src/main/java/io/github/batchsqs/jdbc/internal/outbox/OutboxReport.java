@@ -11,7 +11,7 @@ import java.util.List;
  * @param waiting messages that SQS has not accepted yet, up to 100,000, without those of a later time
  * @param oldest how long the oldest of these has waited
  * @param failed messages that were refused for themselves or parked, up to 100,000
- * @param waitingMessages the first 100 messages that wait
+ * @param waitingMessages the first 100 messages that wait: those with an error, then others that are due, then those of a later time
  * @param failedMessages the first 100 failed messages
  */
 public record OutboxReport(

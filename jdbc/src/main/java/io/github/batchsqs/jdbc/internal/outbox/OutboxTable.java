@@ -218,8 +218,9 @@ final class OutboxTable {
     /** Records a new instance, and forgets those that have been dead for long; returns the number of new ones. */
     int born(String owner, Duration lease) {
         createLock();
-        ids("SELECT id FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000 ORDER BY id")
-                .forEach(this::unmark); // by its key: otherwise it would wait for each transaction that has a mark
+        for (String dead : ids("SELECT id FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000")) {
+            boolean unused = unmark(dead); // by its key: otherwise it would wait for each transaction that has a mark
+        }
         String sql = "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, " + now() + " + ?)";
         return update(sql, owner, lease.toMillis());
     }
@@ -384,21 +385,19 @@ final class OutboxTable {
         static final Backlog NONE = new Backlog(0, Duration.ZERO, 0, null);
     }
 
-    /** Returns how many rows wait and have failed, up to {@link #MAX_COUNT} of both together. Rows of a later time wait from then on. */
+    /** Returns how many rows wait and have failed, up to {@link #MAX_COUNT} of each. Rows of a later time wait from then on. */
     Backlog backlog() {
         RowMapper<Backlog> mapper = (row, number) -> new Backlog(
-                row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(3))), row.getLong(2), row.getString(4));
-        String now = now();
-        String since = "CASE WHEN due_at > created_at THEN due_at ELSE created_at END";
-        String sql = "SELECT COUNT(*) - COUNT(failed_at), COUNT(failed_at), " + now
-                + " - MIN(CASE WHEN failed_at IS NULL THEN since END), MAX(CASE WHEN failed_at IS NULL THEN error END)"
-                + " FROM (SELECT failed_at, error, " + since
-                + " AS since FROM batchsqs_outbox WHERE failed_at IS NOT NULL OR due_at <= " + now
-                + " ORDER BY id LIMIT " + MAX_COUNT + ") t";
+                row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(2))), row.getLong(4), row.getString(3));
+        String sql = "SELECT COUNT(*), " + now()
+                + " - MIN(CASE WHEN due_at > created_at THEN due_at ELSE created_at END), MIN(error),"
+                + " (SELECT COUNT(*) FROM (SELECT id FROM batchsqs_outbox WHERE failed_at IS NOT NULL LIMIT " + MAX_COUNT
+                + ") f) FROM (SELECT created_at, due_at, error FROM batchsqs_outbox WHERE failed_at IS NULL AND "
+                + isDue() + " ORDER BY due_at, id LIMIT " + MAX_COUNT + ") w";
         return database.jdbc().query(sql, mapper).getFirst();
     }
 
-    /** Returns the first rows that wait, or that have failed. */
+    /** Returns the first rows that wait, those with an error and those that are due before the others, or that have failed. */
     List<OutboxMessage> messages(boolean failed, int maximum) {
         RowMapper<OutboxMessage> mapper = (row, number) -> new OutboxMessage(
                 row.getLong(1),
@@ -411,9 +410,9 @@ final class OutboxTable {
                 row.getInt(8),
                 row.getString(9));
         String sql = "SELECT id, client, queue, group_id, created_at, due_at, failed_at, attempts, error FROM"
-                + " batchsqs_outbox WHERE"
-                + " failed_at"
-                + " IS " + (failed ? "NOT NULL" : "NULL") + " ORDER BY id LIMIT " + maximum;
+                + " batchsqs_outbox WHERE failed_at IS " + (failed ? "NOT NULL" : "NULL")
+                + " ORDER BY CASE WHEN error IS NOT NULL THEN 0 WHEN " + isDue() + " THEN 1 ELSE 2 END, id LIMIT "
+                + maximum;
         return database.jdbc().query(sql, mapper);
     }
 

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -40,6 +41,9 @@ final class OwnRows {
 
     /** What is committed and not sent yet, in order. */
     private final ConcurrentNavigableMap<Long, OutboxRow> rows = new ConcurrentSkipListMap<>();
+
+    /** Destinations whose messages fail now: their rows are left to the table, so that an operator can park and delete them. */
+    private final Set<Destination> failing = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong bytes = new AtomicLong();
     private volatile @Nullable String owner;
@@ -89,7 +93,7 @@ final class OwnRows {
     List<KeptFuture> committed(List<OutboxRow> committed, long deadline) {
         List<OutboxRow> beyond = new ArrayList<>(0);
         for (OutboxRow row : committed) {
-            if (isMine(row.candidate())) {
+            if (isMine(row.candidate()) && !failing.contains(row.destination())) {
                 rows.put(row.id(), row);
                 long unused = bytes.addAndGet(size(row));
             }
@@ -137,9 +141,16 @@ final class OwnRows {
         return removed;
     }
 
-    /** Leaves the rows to a destination to the table. */
-    void forget(Destination destination) {
-        remove(row -> row.destination().equals(destination));
+    /** A message of the destination failed in a way that may pass. */
+    void fails(Destination destination) {
+        if (failing.add(destination)) {
+            remove(row -> row.destination().equals(destination));
+        }
+    }
+
+    /** A message of the destination did not fail so. */
+    void works(Destination destination) {
+        boolean unused = failing.remove(destination);
     }
 
     /** Returns whether a row is going to be sent from memory. */

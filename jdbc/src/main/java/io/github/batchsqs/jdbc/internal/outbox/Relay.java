@@ -8,16 +8,15 @@ import io.github.batchsqs.jdbc.internal.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.TransientDataAccessException;
@@ -114,6 +113,9 @@ final class Relay {
     private long measureAt;
     private long resumeAt;
 
+    /** When a stop takes no more rows; {@code null} without one. */
+    private @Nullable Long lastTakeAt;
+
     /** From which id on, and when, to look for rows to claim. */
     private long claimFrom;
 
@@ -143,6 +145,7 @@ final class Relay {
         this.claimAt = now;
         this.resumeAt = now;
         this.highestAt = now;
+        meters.relayFails(this::failingFor);
     }
 
     OwnRows own() {
@@ -219,7 +222,7 @@ final class Relay {
                     boolean more = guarded();
                     await(more ? 0 : waitNanos());
                 }
-                drain(System.nanoTime() + forDrain.toNanos());
+                drain(forDrain);
             } finally {
                 relaying.release();
             }
@@ -235,19 +238,22 @@ final class Relay {
         int ignored = bell.drainPermits();
     }
 
-    /** Sends what may be sent, and says what stays. */
-    private void drain(long deadline) throws InterruptedException {
+    /** Sends what may be sent, and says what stays. In the last fifth of the time it only writes what became of rows. */
+    private void drain(Duration forDrain) throws InterruptedException {
+        long deadline = time.nanos() + forDrain.toNanos();
+        lastTakeAt = deadline - forDrain.dividedBy(5).toNanos();
         lookEverywhere = true;
         boolean done = false;
-        while (!done && deadline - System.nanoTime() > 0) {
+        while (!done && deadline - time.nanos() > 0) {
             boolean more = guarded();
             boolean claimed =
                     claimAt - time.nanos() > BUSY_NANOS; // for now, or others of their groups are sent elsewhere
-            done = !more && claimed && !lookEverywhere && inFlight.size() == paused.size();
+            done = !more && ((claimed && !lookEverywhere) || !takes()) && inFlight.size() == paused.size();
             if (!more && !done) {
-                await(Math.clamp(deadline - System.nanoTime(), 1, Math.min(waitNanos(), BLOCKED_NANOS)));
+                await(Math.clamp(deadline - time.nanos(), 1, Math.min(waitNanos(), BLOCKED_NANOS)));
             }
         }
+        lastTakeAt = null;
         int unanswered = inFlight.size() - paused.size();
         try {
             if (unanswered == 0) {
@@ -257,8 +263,8 @@ final class Relay {
             long waiting = store.in(OutboxTable::backlog).waiting();
             if (waiting > 0) {
                 log.warn(
-                        "The outbox has stopped; {} messages stay in {}, {} of them without a response of SQS. Another instance"
-                                + " sends them, or the next start",
+                        "The outbox has stopped; {} messages of all instances wait in {}, and {} of this one have no response"
+                                + " of SQS. Another instance sends them, or the next start",
                         waiting,
                         OutboxTable.NAME,
                         unanswered);
@@ -292,7 +298,7 @@ final class Relay {
     private long waitNanos() {
         long now = time.nanos();
         long wait = Math.min(BEAT_NANOS - (now - beatAt), fullLookAt - now);
-        if (inFlight.hasRoom()) {
+        if (takes()) {
             wait = Math.min(wait, claimAt - now);
         }
         if (!own.isEmpty() || !paused.isEmpty()) {
@@ -313,8 +319,11 @@ final class Relay {
         beat();
         settle();
         follow(now);
-        sendOwn();
-        boolean more = inFlight.hasRoom() && claim();
+        boolean more = false;
+        if (takes()) {
+            sendOwn();
+            more = inFlight.hasRoom() && claim();
+        }
         if (lookEverywhere || fullLookAt - now <= 0) {
             look();
         }
@@ -324,6 +333,11 @@ final class Relay {
         succeededAt = time.nanos();
         outage.succeeded();
         return more;
+    }
+
+    private boolean takes() {
+        Long last = lastTakeAt;
+        return inFlight.hasRoom() && (last == null || last - time.nanos() > 0);
     }
 
     private void beat() {
@@ -389,7 +403,7 @@ final class Relay {
 
     /** Sends what this instance has stored, from memory. */
     private void sendOwn() {
-        if (inFlight.hasRoom() && isLeased()) {
+        if (isLeased()) {
             List<OutboxRow> rows = own.take(inFlight.full(), inFlight::choose);
             inFlight.add(candidates(rows));
             rowSender.send(rows);
@@ -445,22 +459,21 @@ final class Relay {
 
     /** Writes the outcomes that are there, in short transactions. If one fails, the next cycle writes the rest. */
     private void settle() {
-        Set<Destination> left = new HashSet<>();
         for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
             Destination destination = next.row().destination();
             if (next instanceof Outcome.Later later) {
                 paused.add(later);
-                left.add(destination);
+                own.fails(destination);
                 if (later.failed()) {
                     inFlight.fails(destination);
                     meters.retried(destination);
                 }
             } else {
                 inFlight.works(destination);
+                own.works(destination);
                 ended.add(next);
             }
         }
-        left.forEach(own::forget); // so that an operator can park and delete what waits
         long now = time.nanos();
         paused.removeIf(each -> each.from() - now <= 0 && ended.add(each));
         while (!ended.isEmpty()) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 class OutboxEndpointTests {
 
@@ -70,7 +71,7 @@ class OutboxEndpointTests {
         assertThat(waiting.attempts()).isPositive();
         assertThat(health().getDetails())
                 .hasEntrySatisfying(
-                        "lastError", error -> assertThat(error).asString().contains("gone"));
+                        "error", error -> assertThat(error).asString().contains("gone"));
 
         String id = String.valueOf(waiting.id());
         assertThat(endpoint.change(id, "park")).isEqualTo(Map.of("parked", 1));
@@ -80,8 +81,35 @@ class OutboxEndpointTests {
         assertThat(report().waiting()).isEqualTo(1);
         assertThat(endpoint.delete(id)).isEqualTo(Map.of("deleted", 1));
         assertThat(report().waiting()).isZero();
-        assertThat(health().getDetails()).doesNotContainKey("lastError");
+        assertThat(health().getDetails()).doesNotContainKey("error");
         assertError(endpoint.delete(id), 404).asString().contains(id);
+    }
+
+    @Test
+    void whatIsStuckIsListedAheadOfWhatWaitsForItsTime() {
+        store(150, "9000000000000, NULL");
+        sqs.faults(FakeSqs.notFinding("QueueDoesNotExist"));
+        var unused = instance.commit("gone", null, List.of("stuck"));
+        instance.relayUntil(() -> report().waitingMessages().getFirst().queue().equals("gone"));
+        assertThat(report().waitingMessages()).hasSize(100);
+        assertThat(report().waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void failedMessagesTakeNoPlaceFromThoseThatWaitInTheCount() {
+        store(100_001, "0, 1");
+        var unused = instance.commit("q.fifo", "g", List.of("waits"));
+        assertThat(report().waiting()).isEqualTo(1);
+        assertThat(report().failed()).isEqualTo(100_000);
+    }
+
+    /** Stores rows with such a {@code due_at} and {@code failed_at}. */
+    private void store(int count, String times) {
+        int stored = new JdbcTemplate(source)
+                .update("INSERT INTO batchsqs_outbox (client, queue, body, bytes, created_at, attempts, due_at,"
+                        + " failed_at) SELECT 'default', 'other', 'x', 1, 1, 0, " + times + " FROM SYSTEM_RANGE(1, "
+                        + count + ")");
+        assertThat(stored).isEqualTo(count);
     }
 
     private Health health() {

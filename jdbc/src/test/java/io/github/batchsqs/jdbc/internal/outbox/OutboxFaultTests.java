@@ -18,6 +18,7 @@ import io.github.batchsqs.jdbc.internal.inbox.Unreadable;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -210,15 +212,7 @@ class OutboxFaultTests {
     void whatIsDeletedWhileItsQueueFailsIsNotSentLater() {
         AtomicBoolean fails = new AtomicBoolean(true);
         List<String> sent = Collections.synchronizedList(new ArrayList<>());
-        Sender sender = (client, messages) -> messages.stream()
-                .map(each -> {
-                    if (fails.get()) {
-                        return CompletableFuture.<SendResult>failedFuture(new IllegalStateException("on purpose"));
-                    }
-                    sent.add(each.entry().body());
-                    return CompletableFuture.completedFuture(new SendResult("q", "1", null, null));
-                })
-                .toList();
+        Sender sender = failingWhile(fails::get, sent);
         try (Instance one = new Instance(source, sqs, clock, sender)) {
             boolean ignored = one.relay.cycle();
             one.commit("q", null, numbers(0, 2_500)); // more than are sent at once
@@ -233,6 +227,40 @@ class OutboxFaultTests {
             });
             assertThat(sent).hasSize(2_499).doesNotContain("2499");
         }
+    }
+
+    @Test
+    void whatIsStoredAndDeletedWhileItsQueueFailsIsNotSentLater() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        List<String> sent = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(source, sqs, clock, failingWhile(() -> fails.getAndSet(false), sent))) {
+            boolean ignored = one.relay.cycle();
+            one.commit("q", null, List.of("first"));
+            one.relayUntil(() -> {
+                clock.advance(Duration.ofMillis(100));
+                return freed() == 1;
+            });
+            one.commit("q", null, List.of("stored since"));
+            assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).delete(rows().getLast()))
+                    .isEqualTo(Map.of("deleted", 1));
+            one.relayUntil(() -> {
+                clock.advance(Duration.ofMillis(500));
+                return rows().isEmpty();
+            });
+            assertThat(sent).containsExactly("first");
+        }
+    }
+
+    private static Sender failingWhile(BooleanSupplier fails, List<String> sent) {
+        return (client, messages) -> messages.stream()
+                .map(each -> {
+                    if (fails.getAsBoolean()) {
+                        return CompletableFuture.<SendResult>failedFuture(new IllegalStateException("on purpose"));
+                    }
+                    sent.add(each.entry().body());
+                    return CompletableFuture.completedFuture(new SendResult("q", "1", null, null));
+                })
+                .toList();
     }
 
     @Test
@@ -298,6 +326,36 @@ class OutboxFaultTests {
             one.relay.end();
             one.relay.run(Duration.ofMinutes(1));
             assertThat(rows()).isEmpty();
+        }
+    }
+
+    /** SQS may accept them behind the end, and another instance would send them again. */
+    @Test
+    void aStopTakesNoMoreRowsInTheLastFifthOfItsTimeAndWritesWhatEnds() {
+        try (Instance other = new Instance(source, sqs, clock);
+                Instance one = new Instance(hooked, sqs, clock)) {
+            one.commit("q.fifo", "g", List.of("1"));
+            hooked.before(1, "DELETE FROM batchsqs_outbox WHERE", sql -> {
+                clock.advance(Duration.ofMillis(1_700));
+                other.commit("q.fifo", "h", List.of("2"));
+            });
+            one.relay.end();
+            one.relay.run(Duration.ofSeconds(2));
+            assertThat(sqs.bodies()).containsExactly("1");
+            assertThat(rows()).hasSize(1);
+        }
+    }
+
+    /** What nobody counts gets older nevertheless, so that an alert fires. */
+    @Test
+    void theAgeOfTheOldestMessageGrowsWhileTheRelayFails() {
+        var registry = new SimpleMeterRegistry();
+        try (Instance one = new Instance(source, sqs, clock)) {
+            Relay relay = new Relay(one.store, (client, messages) -> List.of(), new OutboxMeters(registry), clock);
+            relay.begin();
+            assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value()).isZero();
+            clock.advance(Duration.ofSeconds(200));
+            assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value()).isEqualTo(200);
         }
     }
 

@@ -52,7 +52,7 @@
  *       its delete was accepted, also if that happens while interceptors run. {@link
  *       io.github.batchsqs.internal.receive.settle.VisibilityExtender} extends the messages of a group together. ({@code BatchInvokerTests#nothingRunsBehindAMessageWhoseLeaseRanOut}, {@code
  *       GroupRunTests#nothingStartsBehindALostLease}, {@code
- *       InvokerModesTests#nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns}, {@code
+ *       GroupRunTests#nothingStartsBehindALeaseThatIsLostWhileInterceptorsRun}, {@code
  *       VisibilityExtenderTests#aMessageOfAGroupThatIsNotYetDueIsExtendedWithTheOthersAndNoOtherGroup})
  *   <dt>Batches of several kinds
  *   <dd>{@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} calls a {@link
@@ -60,10 +60,9 @@
  *       ahead of the message before it in its group, and not at all behind one that did not pass or that the handler returned
  *       manually. Each part is settled before the next one starts; what is behind a part that the handler has not acknowledged yet
  *       waits in the hand-off. ({@code PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatTheHandlerHasNotAcknowledgedYet}, {@code
- *       PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatTheHandlerReturned}, {@code
+ *       PartitionedListenerTests#nothingOfAGroupRunsBehindAPartWhoseDeleteWasLost}, {@code
  *       PartitionedListenerTests#messagesOfSeveralGroupsAreCollectedByKindAsFarAsTheirOrderPermits},
- *       {@code PartitionedListenerTests#nothingOfAGroupRunsBehindAPartThatFailed}, {@code
- *       PartitionedListenerTests#onlyThePartThatFailedIsRetriedIndividually})
+ *       {@code PartitionedListenerTests#onlyThePartThatFailedIsRetriedIndividually})
  *   <dt>In-process retry
  *   <dd>{@link io.github.batchsqs.internal.receive.settle.InProcessRetries} decides whether a failed message is retried here.
  *       {@link io.github.batchsqs.internal.receive.handoff.GroupedHandoff} requeues it with those behind it at the head of the

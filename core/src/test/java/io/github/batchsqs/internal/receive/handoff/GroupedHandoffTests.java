@@ -50,18 +50,6 @@ class GroupedHandoffTests {
     }
 
     @Test
-    void requeuedMessagesComeBeforeWaitingOnes() {
-        offer(handoff, "a-1", "a-2", "a-3", "a-4");
-        poll(handoff);
-
-        assertThat(handoff.requeue(all("a-2", "a-3"), 0, null)).isTrue();
-        assertThat(handoff.poll(time.nanos())).isNull();
-        settled(handoff, "a-1");
-
-        assertThat(poll(handoff)).containsExactly("a-2", "a-3", "a-4");
-    }
-
-    @Test
     void removesTheWaitingMessagesOfOneGroup() {
         offer(handoff, "a-1", "a-2", "a-3", "a-4", "b-1");
         poll(handoff);
@@ -141,16 +129,6 @@ class GroupedHandoffTests {
         time.advance(LINGER.dividedBy(2));
         assertThat(poll(mixed)).containsExactly("a-1", "b-1");
         assertThat(mixed.nanosUntilDue(time.nanos())).isEqualTo(Alarm.NEVER);
-    }
-
-    @Test
-    void settlingWhatIsNotOutChangesNothing() {
-        offer(handoff, "a-1", "a-2");
-        settled(handoff, "a-1");
-        assertThat(poll(handoff)).containsExactly("a-1", "a-2");
-        assertThat(handoff.requeue(all("a-1", "a-2"), 0, null)).isTrue();
-        settled(handoff, "a-1");
-        assertThat(poll(handoff)).containsExactly("a-1", "a-2");
     }
 
     @Test
@@ -257,16 +235,6 @@ class GroupedHandoffTests {
         settled(handoff, "a-3");
         assertThat(poll(handoff)).containsExactly("a-5");
         assertThat(all("a-5")).noneMatch(Delivery::isLost);
-    }
-
-    @Test
-    void groupsThatAreDoneTakeNoMemory() {
-        for (int i = 0; i < 1_000; i++) {
-            offer(handoff, "g" + i + "-1");
-            poll(handoff);
-            settled(handoff, "g" + i + "-1");
-        }
-        assertThat(handoff.groups()).isZero();
     }
 
     private void offer(GroupedHandoff to, String... bodies) {

@@ -217,18 +217,6 @@ class BatchInvokerTests extends InvokerFixture {
     }
 
     @Test
-    void aPayloadThatCannotBeConvertedIsADeadLetterAndTheOthersRun() {
-        List<Settlement> settlements = invoke(batch -> BatchOutcome.done(), standard.receive("a", "bad", "c"));
-        assertThat(settlements.get(0)).isEqualTo(DELETE);
-        assertThat(settlements.get(1)).isInstanceOf(Settlement.DeadLetter.class);
-        assertThat(settlements.get(2)).isEqualTo(DELETE);
-        assertThat(runs).containsExactly(List.of("a", "c"));
-        assertThat(reported)
-                .containsExactly(
-                        "conversionFailed", "failed bad", "hook bad not readable", "invoking 2", "invoked 2+0");
-    }
-
-    @Test
     void onFifoNothingRunsBehindAMessageThatCannotBeConverted() {
         List<Settlement> settlements =
                 invoke(batch -> BatchOutcome.done(), fifo.receive("a-1", "bad-1", "a-2", "bad-2", "bad-3"));

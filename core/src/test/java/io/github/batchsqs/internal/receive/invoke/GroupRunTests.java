@@ -75,12 +75,6 @@ class GroupRunTests extends InvokerFixture {
     }
 
     @Test
-    void aMessageRunsHoweverLongTheRunIsOver() {
-        assertThat(invoke(during("a-1", () -> time.advance(BatchInvoker.GROUP_RUN.multipliedBy(10))), messages))
-                .containsExactly(DELETE, NOT_RUN, NOT_RUN);
-    }
-
-    @Test
     void endedItFinishesTheMessageThatRuns() {
         List<BatchInvoker<String>> self = new ArrayList<>();
         self.add(invoker(during("a-1", () -> self.getFirst().end())));

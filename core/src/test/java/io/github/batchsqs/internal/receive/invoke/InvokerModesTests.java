@@ -11,7 +11,6 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,47 +102,6 @@ class InvokerModesTests extends InvokerFixture {
     }
 
     @Test
-    void noMessageIsRetriedIndividuallyWhoseLeaseWasLostMeanwhile() {
-        retryIndividually = true;
-        List<Delivery> batch = fifo.receive("a-1", "a-2", "b-1");
-        assertThat(invoke(
-                        each -> {
-                            batch.getFirst().loseLease();
-                            throw cause;
-                        },
-                        batch))
-                .containsExactly(LEAVE, NOT_RUN_ALONE, RETRY);
-        assertThat(runs).containsExactly(List.of("a-1", "a-2", "b-1"), List.of("b-1"));
-    }
-
-    @Test
-    void nothingOfAGroupRunsIndividuallyBehindADeleteThatIsGivenUpWhileAnInterceptorRuns() {
-        retryIndividually = true;
-        interceptors.add(losesGroupBefore("A-2"));
-        assertThat(invoke(this::failIfSeveral, fifo.receive("a-1", "a-2", "a-3", "b-1")))
-                .containsExactly(DELETE, new Settlement.Release(Duration.ZERO), NOT_RUN_ALONE, DELETE);
-        assertThat(runs).containsExactly(List.of("a-1", "a-2", "a-3", "b-1"), List.of("a-1"), List.of("b-1"));
-    }
-
-    private BatchInterceptor losesGroupBefore(String payload) {
-        return new BatchInterceptor() {
-            @Override
-            public void before(MessageBatch<?> batch) {
-                if (batch.size() == 1 && batch.payloads().contains(payload)) {
-                    lose("a");
-                }
-            }
-        };
-    }
-
-    private BatchOutcome failIfSeveral(MessageBatch<String> batch) throws IllegalStateException {
-        if (batch.size() > 1) {
-            throw cause;
-        }
-        return BatchOutcome.done();
-    }
-
-    @Test
     void aPartialFailureAndASingleMessageAreNotRunAgain() {
         retryIndividually = true;
         invoke(
@@ -165,20 +123,6 @@ class InvokerModesTests extends InvokerFixture {
         assertThat(invoke(InvokerFixture::failOnPoison, standard.receive("poison2", "d")))
                 .containsExactly(DELETE, DELETE);
         assertThat(runs).hasSize(2);
-    }
-
-    @Test
-    void theBlameFallsOnNoMessageOfABatchThatFailedAsAWhole() {
-        List<Delivery> batch = fifo.receive("a-1", "a-2");
-        invoke(
-                each -> {
-                    throw cause;
-                },
-                batch);
-        assertThat(batch).extracting(Delivery::failure).containsOnly(new Delivery.Failure(cause, false));
-        List<Delivery> retried = fifo.receive("b-1", "b-2");
-        invoke(each -> BatchOutcome.retry(), retried);
-        assertThat(retried).extracting(Delivery::failure).containsOnly(new Delivery.Failure(null, false));
     }
 
     @Test

@@ -8,9 +8,7 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,17 +42,6 @@ class PartitionedListenerTests extends InvokerFixture {
     }
 
     @Test
-    void nothingOfAGroupRunsBehindAPartThatFailed() {
-        assertThat(invoke(
-                        byKind(InvokerFixture::failOnPoison),
-                        fifo.receive("g-a1", "g-a2", "g-b-poison", "g-a3", "h-c1")))
-                .containsExactly(DELETE, DELETE, RETRY, NOT_RUN, DELETE);
-        assertThat(runs).containsExactly(List.of("g-a1", "g-a2"), List.of("g-b-poison"), List.of("h-c1"));
-        assertThat(settledTogether)
-                .containsExactly(List.of("g-a1", "g-a2"), List.of("h-c1"), List.of("g-b-poison", "g-a3"));
-    }
-
-    @Test
     void nothingOfAGroupIsSettledAheadOfAMessageThatTheHandlerNames() {
         assertThat(invoke(
                         byKind(batch -> {
@@ -67,19 +54,6 @@ class PartitionedListenerTests extends InvokerFixture {
                         fifo.receive("g-a1", "g-a2", "g-a3", "g-b1")))
                 .containsExactly(DELETE, RETRY, DELETE, NOT_RUN);
         assertThat(settledTogether).containsExactly(List.of("g-a1"), List.of("g-a2", "g-a3", "g-b1"));
-    }
-
-    @Test
-    void eachPartHasAnOutcomeOfItsOwn() {
-        assertThat(invoke(
-                        byKind(batch -> batch.payloads().contains("X-A1")
-                                ? BatchOutcome.perMessage()
-                                        .leave(batch.messages().getFirst())
-                                        .othersDone()
-                                        .build()
-                                : BatchOutcome.retry()),
-                        standard.receive("x-a1", "x-b1", "x-a2")))
-                .containsExactly(LEAVE, RETRY, DELETE);
     }
 
     @Test
@@ -164,35 +138,11 @@ class PartitionedListenerTests extends InvokerFixture {
     }
 
     @Test
-    void nothingOfAGroupRunsBehindAPartThatTheHandlerReturned() {
-        mode = AcknowledgeMode.MANUAL;
-        assertThat(invoke(
-                        byKind(batch -> {
-                            if (batch.payloads().contains("G-A1")) {
-                                var ignored = batch.acknowledgement().nack(Duration.ZERO);
-                                lose("g");
-                            }
-                            return BatchOutcome.done();
-                        }),
-                        fifo.receive("g-a1", "g-b1", "h-b1", "g-a2")))
-                .containsExactly(MANUAL, NOT_RUN, MANUAL, NOT_RUN);
-        assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
-        assertThat(settledTogether).containsExactly(List.of("g-a1", "g-b1", "h-b1", "g-a2"));
-    }
-
-    @Test
     void nothingOfAGroupRunsBehindAPartThatTheHandlerHasNotAcknowledgedYet() {
         mode = AcknowledgeMode.MANUAL;
         assertThat(invoke(byKind(batch -> BatchOutcome.done()), fifo.receive("g-a1", "g-b1", "h-b1")))
                 .containsExactly(MANUAL, NOT_RUN, MANUAL);
         assertThat(runs).containsExactly(List.of("g-a1"), List.of("h-b1"));
-    }
-
-    @Test
-    void aBatchOfOneMessageIsNotDivided() {
-        assertThat(invoke(byKind(batch -> BatchOutcome.retry(Duration.ofSeconds(5))), standard.receive("x-a1")))
-                .containsExactly(new Settlement.Release(Duration.ofSeconds(5), true));
-        assertThat(runs).containsExactly(List.of("x-a1"));
     }
 
     private static PartitionedListener<String> byKind(BatchListener<String> listener) {

@@ -391,9 +391,9 @@ final class OutboxTable {
                 row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(2))), row.getLong(4), row.getString(3));
         String sql = "SELECT COUNT(*), " + now()
                 + " - MIN(CASE WHEN due_at > created_at THEN due_at ELSE created_at END), MIN(error),"
-                + " (SELECT COUNT(*) FROM (SELECT id FROM batchsqs_outbox WHERE failed_at IS NOT NULL LIMIT " + MAX_COUNT
-                + ") f) FROM (SELECT created_at, due_at, error FROM batchsqs_outbox WHERE failed_at IS NULL AND "
-                + isDue() + " ORDER BY due_at, id LIMIT " + MAX_COUNT + ") w";
+                + " (SELECT COUNT(*) FROM (SELECT id FROM batchsqs_outbox WHERE failed_at IS NOT NULL AND " + isDue()
+                + " LIMIT " + MAX_COUNT + ") f) FROM (SELECT created_at, due_at, error FROM batchsqs_outbox"
+                + " WHERE failed_at IS NULL AND " + isDue() + " ORDER BY due_at, id LIMIT " + MAX_COUNT + ") w";
         return database.jdbc().query(sql, mapper).getFirst();
     }
 
@@ -430,9 +430,9 @@ final class OutboxTable {
         return id == null ? update(sql + "failed_at IS NOT NULL") : update(sql + "id = ?", id);
     }
 
-    /** Marks a row that waits as failed; returns how many there were. */
+    /** Marks a row that waits as failed, which ends its wait for a time; returns how many there were. */
     int park(long id) {
-        String sql = "UPDATE batchsqs_outbox SET failed_at = " + now()
+        String sql = "UPDATE batchsqs_outbox SET due_at = 0, failed_at = " + now()
                 + ", error = CASE WHEN error IS NULL THEN 'parked by an operator' ELSE error END"
                 + " WHERE failed_at IS NULL AND id = ?";
         return update(sql, id);

@@ -93,6 +93,11 @@ class OutboxEndpointTests {
         instance.relayUntil(() -> report().waitingMessages().getFirst().queue().equals("gone"));
         assertThat(report().waitingMessages()).hasSize(100);
         assertThat(report().waiting()).isEqualTo(1);
+        assertThat(report().failed()).isZero();
+
+        OutboxMessage later = report().waitingMessages().getLast();
+        assertThat(endpoint.change(String.valueOf(later.id()), "park")).isEqualTo(Map.of("parked", 1));
+        assertThat(report().failed()).isEqualTo(1);
     }
 
     @Test

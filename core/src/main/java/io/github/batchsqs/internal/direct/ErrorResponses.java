@@ -5,7 +5,6 @@ import io.github.batchsqs.internal.http.ResponseBody;
 import io.github.batchsqs.internal.support.ForeignCode;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -45,8 +44,7 @@ final class ErrorResponses {
                 .statusCode(response.statusCode())
                 .statusText(response.statusText().orElse(null))
                 .headers(response.headers())
-                .content(AbortableInputStream.create(
-                        new ByteArrayInputStream(Arrays.copyOf(body.bytes(), body.length()))))
+                .content(AbortableInputStream.create(new ByteArrayInputStream(body.bytes(), 0, body.length())))
                 .build();
         ExecutionAttributes used =
                 new ExecutionAttributes().putAttribute(SdkExecutionAttribute.TIME_OFFSET, usedOffset);

@@ -98,7 +98,7 @@ public final class PooledHttpClient implements SdkHttpClient {
     /** Closes all connections; calls in flight fail. */
     @Override
     public void close() {
+        pool.close(); // first: a call that has begun fails as it takes a connection, or the watch ends it
         watch.close();
-        pool.close();
     }
 }

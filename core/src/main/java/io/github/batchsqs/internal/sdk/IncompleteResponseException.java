@@ -3,7 +3,7 @@ package io.github.batchsqs.internal.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/** A response lacks a part that SQS always sends. Another attempt would not help: the server means it. */
+/** A response lacks a part that SQS always sends. */
 @SuppressWarnings("serial")
 public final class IncompleteResponseException extends RuntimeException {
 

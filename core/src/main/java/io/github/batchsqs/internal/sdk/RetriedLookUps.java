@@ -7,8 +7,7 @@ import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 
 /**
- * Has the SDK retry a call about queues, which nobody else retries, if its client does not by itself: three attempts by the mode
- * {@code STANDARD}.
+ * Has the SDK retry a call about queues, if its client does not by itself: three attempts by the mode {@code STANDARD}.
  */
 final class RetriedLookUps {
 

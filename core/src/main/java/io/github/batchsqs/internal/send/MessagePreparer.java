@@ -10,7 +10,6 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
@@ -185,16 +184,16 @@ final class MessagePreparer {
 
     private static @Nullable OffloadedPayload offload(
             PayloadStore payloads, OutgoingMessage message, SendEntry entry, Queue queue) {
-        try {
-            return payloads.offload(
-                    queue.name(),
-                    entry.body(),
-                    entry.attributes(),
-                    MessageRules.bytes(entry.attributes(), entry.body()));
-        } catch (PayloadStoreException e) {
-            throw Refusals.before(
-                    message, SendFailedException.INVALID_MESSAGE, String.valueOf(e.getMessage()), false, e);
+        ForeignCode.Outcome<OffloadedPayload> offloaded = ForeignCode.call(() -> payloads.offload(
+                queue.name(),
+                entry.body(),
+                entry.attributes(),
+                MessageRules.bytes(entry.attributes(), entry.body())));
+        Throwable failure = offloaded.failure();
+        if (failure != null) {
+            throw Refusals.before(message, SendFailedException.INVALID_MESSAGE, reason(failure), false, failure);
         }
+        return offloaded.value();
     }
 
     private String write(OutgoingMessage message) {

@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.send.OutgoingMessage;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -38,9 +39,10 @@ final class NoPayloads {
 
     /** Returns why the object is no payload, and what takes it; {@code null} if it is one. */
     static @Nullable String reason(Object payload) {
-        boolean many = payload instanceof Collection<?> all && !all.isEmpty();
-        Object one =
-                payload instanceof Collection<?> all && many ? all.iterator().next() : payload;
+        boolean many = payload instanceof Collection<?>;
+        Object one = payload instanceof Collection<?> all // of the user: what it throws, the codec meets and reports
+                ? ForeignCode.call(() -> all.iterator().next()).value()
+                : payload;
         String reason = one == null ? null : ofOne(one);
         return reason == null
                 ? null

@@ -225,10 +225,10 @@ final class QueueSender {
             return results;
         } catch (QueueCallException e) {
             errorCode = e.code();
-            outage.failed(e.code(), e.getMessage(), consequenceOf(e));
+            outage.failed(e.code(), e.getMessage(), consequenceOf(e, batch.size()));
             throw e;
         } catch (RuntimeException e) {
-            outage.failed(e.getClass().getSimpleName(), e.getMessage(), consequenceOf(e));
+            outage.failed(e.getClass().getSimpleName(), e.getMessage(), consequenceOf(e, batch.size()));
             throw e;
         } finally {
             events.on(new SenderEvent.ApiCall(
@@ -252,9 +252,9 @@ final class QueueSender {
         }
     }
 
-    private static String consequenceOf(Throwable failure) {
+    private static String consequenceOf(Throwable failure, int messages) {
         CallFailure judged = SendCallFailures.judge(failure);
-        if (judged.alone()) {
+        if (judged.alone() && messages > 1) {
             return "its messages are sent again one by one";
         }
         return judged.retryable() ? RETRIED : "its messages fail";

@@ -13,6 +13,7 @@ import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.AbstractMap;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +156,25 @@ class RefusedMessagesTests extends TemplateFixture {
         assertUnwritable(failureOf(template.send("q", unwritable())));
         assertThat(events.log).contains("refused " + SendFailedException.CONVERSION_FAILED);
         assertThat(template.bufferedBytes()).isZero();
+    }
+
+    /** The call threw, and told nothing of the message that it had sent. */
+    @Test
+    void aCollectionThatThrowsFailsItsMessageAlone() throws Exception {
+        List<String> lazy = new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                throw new NoClassDefFoundError("by a test's wish");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        SendResults results = template.sendAll("q", List.of("first", lazy, "last"));
+        assertThat(results.successful()).hasSize(2);
+        assertThat(results.failed()).singleElement().satisfies(each -> assertUnwritable(each.cause()));
     }
 
     private static void assertUnwritable(SendFailedException failure) {

@@ -212,6 +212,10 @@ class DispatcherTests {
                 new LingeringHandoff(1, Duration.ZERO, () -> false, null),
                 1,
                 task -> {
+                    if (!runs.isEmpty()) {
+                        tasks.add(task); // has a slot when the first one is run again
+                        return;
+                    }
                     task.run();
                     task.run();
                     throw new IllegalStateException("after it ran");
@@ -219,9 +223,11 @@ class DispatcherTests {
                 invocation,
                 time);
         twofold.offer(deliveries.receive("a-1", "a-2"));
-        assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
+        assertThat(runs).containsExactly(List.of("a-1"));
+        assertThat(unexpected).hasSize(1);
         assertThat(refused).isEmpty();
-        assertThat(unexpected).hasSize(2);
+        runNext();
+        assertThat(runs).containsExactly(List.of("a-1"), List.of("a-2"));
         assertThat(twofold.active()).isZero();
     }
 
@@ -232,14 +238,21 @@ class DispatcherTests {
                 1,
                 task -> {
                     tasks.add(task);
-                    throw new IllegalStateException("after it was queued");
+                    if (tasks.size() == 1) {
+                        throw new IllegalStateException("after it was queued");
+                    }
                 },
                 invocation,
                 time);
         twofold.offer(deliveries.receive("a-1"));
         assertThat(refused).containsExactly(List.of("a-1"));
+        time.advance(Duration.ofSeconds(1));
+        twofold.offer(deliveries.receive("a-2"));
+        assertThat(twofold.active()).isEqualTo(1);
         runNext();
         assertThat(runs).isEmpty();
+        runNext();
+        assertThat(runs).containsExactly(List.of("a-2"));
         assertThat(twofold.active()).isZero();
     }
 
@@ -324,7 +337,8 @@ class DispatcherTests {
         offer("a-1");
         assertThat(dispatcher.awaitIdle(0)).isEqualTo(1);
         FutureTask<Integer> stop = new FutureTask<>(() -> dispatcher.awaitIdle(MINUTE));
-        Thread.ofVirtual().start(stop);
+        Thread waits = Thread.ofVirtual().start(stop);
+        Progress.until(() -> waits.getState() == Thread.State.TIMED_WAITING);
         runNext();
         assertThat(Progress.get(stop)).isZero();
     }

@@ -99,7 +99,7 @@ public final class QueueCallException extends BatchSqsException {
 
     /**
      * {@return whether SQS may have acted on the entries of the call: an attempt got no response or a 5xx} {@code false} if
-     * SQS refused every attempt, or was never reached.
+     * SQS refused every attempt, or the client tells that none sent anything: without credentials or a connection, or closed.
      */
     public boolean mayHaveBeenAccepted() {
         return mayHaveBeenAccepted;

@@ -61,7 +61,7 @@ public final class SendFailedException extends BatchSqsException {
     public enum Delivery {
         /** No call carried it. */
         NOT_SENT,
-        /** It is not in the queue: SQS refused each call that carried it, or was not reached by it. */
+        /** It is not in the queue: SQS refused each call that carried it, or the call could not be made. */
         REFUSED,
         /** A call carried it and got no response about it: it may be in the queue. */
         UNKNOWN

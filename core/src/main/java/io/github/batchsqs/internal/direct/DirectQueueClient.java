@@ -124,48 +124,50 @@ public final class DirectQueueClient implements QueueClient {
                 json -> responses.sent(json, entries));
     }
 
-    private <T> T call(
+    /**
+     * Calls the operation once.
+     *
+     * @param limit how long the call may last: the wait for credentials and for a connection, and the exchange
+     * @return what the reader made of the response's body
+     */
+    <T> T call(
             String operation,
             Queue queue,
             Supplier<JsonWriter> request,
             Duration limit,
             Function<ResponseJson, T> reader)
             throws InterruptedException {
-        return CallFailures.call(
-                operation, queue.name(), () -> callOnce(operation, queue, request.get(), limit, reader));
-    }
-
-    /**
-     * Calls the operation once.
-     *
-     * @param limit how long the call may last: the wait for credentials and for a connection, and the exchange
-     * @return what the reader made of the response's body
-     * @throws software.amazon.awssdk.core.exception.SdkException the failure
-     */
-    <T> T callOnce(String operation, Queue queue, JsonWriter body, Duration limit, Function<ResponseJson, T> reader)
-            throws InterruptedException {
         long began = System.nanoTime();
         if (Thread.interrupted()) {
             throw new InterruptedException(operation + " on the queue '" + queue.name() + "' was interrupted");
         }
-        AwsCredentials identity = credentials.current(limit);
+        Signed signed = CallFailures.before(
+                operation, queue.name(), () -> signed(operation, queue, request.get(), credentials.current(limit)));
+        Duration left = limit.minusNanos(System.nanoTime() - began);
+        return CallFailures.call(operation, queue.name(), () -> exchanged(signed, left, reader));
+    }
+
+    private Signed signed(String operation, Queue queue, JsonWriter body, AwsCredentials identity) {
         RequestTemplate known = template(queue, identity);
         int offset = known.clock().offset();
         HttpExecuteRequest request = HttpExecuteRequest.builder()
                 .request(known.signer().sign(identity, known.clock().at(offset), "AmazonSQS." + operation, body))
                 .contentStreamProvider(body::stream)
                 .build();
+        return new Signed(request, known.clock(), offset);
+    }
+
+    private <T> T exchanged(Signed signed, Duration limit, Function<ResponseJson, T> reader) {
         try {
-            HttpExecuteResponse executed = prepared(request, limit.minusNanos(System.nanoTime() - began))
-                    .call();
+            HttpExecuteResponse executed = prepared(signed.request, limit).call();
             SdkHttpResponse response = executed.httpResponse();
             try (ResponseBody received = ResponseBody.of(executed)) {
                 if (response.isSuccessful()) {
                     return result(response, received, reader);
                 }
-                AwsServiceException refused = ErrorResponses.of(response, received, offset);
+                AwsServiceException refused = ErrorResponses.of(response, received, signed.offset);
                 if (refused.isClockSkewException()) {
-                    known.clock().correct(response);
+                    signed.clock.correct(response);
                 }
                 throw refused;
             }
@@ -210,4 +212,7 @@ public final class DirectQueueClient implements QueueClient {
         }
         return known;
     }
+
+    /** A request, and the offset of the clock that it was signed by. */
+    private record Signed(HttpExecuteRequest request, ServerClock clock, int offset) {}
 }

@@ -24,6 +24,8 @@ final class CallDeadline {
 
     private static final long MOST_EXTENSION = TimeUnit.MINUTES.toNanos(2);
 
+    private static final String ABORT = "The call was aborted";
+
     private static final AtomicReferenceFieldUpdater<CallDeadline, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(CallDeadline.class, State.class, "state");
 
@@ -104,8 +106,8 @@ final class CallDeadline {
         }
     }
 
-    private static InterruptedIOException aborted() {
-        return new InterruptedIOException("The call was aborted");
+    private static NotSentException aborted() {
+        return new NotSentException(ABORT, null);
     }
 
     /** Returns when the call began, in nanoseconds. */
@@ -163,27 +165,25 @@ final class CallDeadline {
         }
     }
 
-    /** Returns what a failure is: the timeout, if the call was late, or the abort. */
+    /** Returns what a failure is: the timeout, if the call was late, or the abort; and {@link NotSentException} before the request. */
     IOException failure(IOException failure) {
-        return switch (state) {
-            case GOING_ON, ENDED -> failure;
-            case ABORTED -> {
-                InterruptedIOException aborted = aborted();
-                aborted.initCause(failure);
-                yield aborted;
-            }
-            case LATE -> {
-                if (failure instanceof NotSentException) {
-                    yield failure; // it says why
-                }
-                String lasted = Check.text(Duration.ofMillis(lasted().toMillis()));
-                if (!sending) {
-                    yield new NotSentException("There was no connection within " + lasted, failure);
-                }
-                var timeout = new SocketTimeoutException("The response was not complete after " + lasted);
-                timeout.initCause(failure);
-                yield timeout;
-            }
-        };
+        State ended = state;
+        if (failure instanceof NotSentException || (sending && (ended == State.GOING_ON || ended == State.ENDED))) {
+            return failure; // it says why
+        }
+        String lasted = Check.text(Duration.ofMillis(lasted().toMillis()));
+        String why =
+                switch (ended) {
+                    case GOING_ON, ENDED -> String.valueOf(failure.getMessage());
+                    case ABORTED -> ABORT;
+                    case LATE ->
+                        (sending ? "The response was not complete after " : "There was no connection within ") + lasted;
+                };
+        if (!sending) {
+            return new NotSentException(why, failure);
+        }
+        var named = ended == State.LATE ? new SocketTimeoutException(why) : new InterruptedIOException(why);
+        named.initCause(failure);
+        return named;
     }
 }

@@ -8,7 +8,6 @@ import io.github.batchsqs.internal.support.Check;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -63,12 +62,12 @@ final class ConnectionOpener {
         for (InetAddress address : hosts.of(host, call.nanosLeft())) {
             try {
                 return connected(call, route, new InetSocketAddress(address, port));
-            } catch (ConnectException | NotSentException e) {
+            } catch (NotSentException e) {
                 last = e;
                 call.requireGoingOn(e);
             }
         }
-        throw last == null ? new ConnectException("The host " + host + " has no address") : last;
+        throw last == null ? new NotSentException("The host " + host + " has no address", null) : last;
     }
 
     private HttpConnection connected(CallDeadline call, Route route, InetSocketAddress address) throws IOException {
@@ -106,9 +105,7 @@ final class ConnectionOpener {
             throw new NotSentException(
                     "No connection to " + address + " within " + Check.text(options.connectTimeout()), e);
         } catch (SocketException e) {
-            ConnectException named = new ConnectException("Connect to " + address + " failed: " + e.getMessage());
-            named.initCause(e);
-            throw named;
+            throw new NotSentException("Connect to " + address + " failed: " + e.getMessage(), e);
         }
     }
 
@@ -142,8 +139,8 @@ final class ConnectionOpener {
         HttpConnection plain = new HttpConnection(route, channel, in, socket.getOutputStream(), 0, 1);
         ResponseHead head = ResponseHead.read(plain);
         if (head.statusCode() / 100 != 2) {
-            throw new ConnectException(
-                    "The proxy " + proxy + " refuses the connection to " + target + ": " + head.statusCode());
+            throw new NotSentException(
+                    "The proxy " + proxy + " refuses the connection to " + target + ": " + head.statusCode(), null);
         }
     }
 }

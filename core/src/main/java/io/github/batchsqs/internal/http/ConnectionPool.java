@@ -60,7 +60,8 @@ final class ConnectionPool {
                     return taken;
                 }
                 if (closed) {
-                    throw new IllegalStateException("The HTTP client is closed");
+                    throw new IllegalStateException(
+                            "The HTTP client is closed", new NotSentException("There is no connection any more", null));
                 }
                 if (places < most) {
                     places++;

@@ -39,11 +39,11 @@ final class HostAddresses {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("The look-up of the host " + host + " was interrupted");
         } catch (ExecutionException e) {
-            UnknownHostException unknown = new UnknownHostException(host
-                    + " (the host is unknown: check the region and the endpoint; if it was known before, the network or the DNS"
-                    + " has trouble)");
-            unknown.initCause(e.getCause());
-            throw unknown;
+            throw new NotSentException(
+                    host
+                            + " (the host is unknown: check the region and the endpoint; if it was known before, the network or the DNS"
+                            + " has trouble)",
+                    e.getCause());
         }
     }
 }

@@ -16,9 +16,8 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  *
  * <p>Each call has one deadline, from the wait for a connection over the look-up of the host, connect, TLS and exchange to the end
  * of the response's body. Bytes extend it by the time that a line of 64 KiB a second takes for them. A call that is late or aborted
- * closes what it opened. One that ended before it was sent fails with {@code NotSentException}, {@link java.net.ConnectException},
- * {@link java.net.UnknownHostException} or {@link javax.net.ssl.SSLHandshakeException}; a late one that was sent with {@link
- * java.net.SocketTimeoutException}.
+ * closes what it opened. One that ended before it was sent fails with {@code NotSentException}, or with one as the cause if the
+ * client is closed; a late one that was sent with {@link java.net.SocketTimeoutException}.
  *
  * <p>TLS works as in the SDK's own clients: the platform's certificates, or those of the system properties
  * {@code javax.net.ssl.*}, and the host's name is checked. A connection is kept for the next call until it was idle for the

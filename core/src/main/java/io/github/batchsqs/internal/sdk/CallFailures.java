@@ -54,6 +54,10 @@ public final class CallFailures {
     private static final Set<String> SIGNATURE_CODES =
             Set.of("AuthFailure", "InvalidSignatureException", "SignatureDoesNotMatch");
 
+    /** The attempt ended before any of it was sent; this library's HTTP client says so itself. */
+    private static final Set<Class<? extends Throwable>> UNSENT = Set.of(
+            NotSentException.class, ConnectException.class, UnknownHostException.class, SSLHandshakeException.class);
+
     /** Below this the SDK does not blame the clock; AWS refuses from 5 minutes on. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(4);
 
@@ -67,14 +71,24 @@ public final class CallFailures {
      * @throws InterruptedException if the call was aborted by an interrupt; the thread's flag is cleared
      */
     public static <T> T call(String operation, String queue, SdkCall<T> call) throws InterruptedException {
+        return made(operation, queue, call, true);
+    }
+
+    /** Does what precedes a call, and throws what {@link #call} does; but then SQS has got nothing. */
+    public static <T> T before(String operation, String queue, SdkCall<T> step) throws InterruptedException {
+        return made(operation, queue, step, false);
+    }
+
+    private static <T> T made(String operation, String queue, SdkCall<T> call, boolean sends)
+            throws InterruptedException {
         try {
             return call.make();
         } catch (RuntimeException e) {
-            throw translate(operation, queue, e);
+            throw translate(operation, queue, e, sends);
         }
     }
 
-    private static QueueCallException translate(String operation, String queue, RuntimeException e)
+    private static QueueCallException translate(String operation, String queue, RuntimeException e, boolean sends)
             throws InterruptedException {
         if (Thread.interrupted() || e instanceof AbortedException) {
             InterruptedException interrupted =
@@ -83,7 +97,7 @@ public final class CallFailures {
             throw interrupted;
         }
         if (e instanceof AwsServiceException refusal) {
-            return refused(operation, queue, refusal);
+            return refused(operation, queue, refusal, sends);
         }
         boolean retryable = !(e instanceof NonRetryableException || isOfClosedClient(e));
         String code = kind(e);
@@ -93,12 +107,13 @@ public final class CallFailures {
                 SqsErrors.message(operation, queue, code, "", e.getMessage()),
                 retryable,
                 false,
-                isRepeated(e) || !isUnsent(e),
+                sends && (isRepeated(e) || !Causes.isAny(e, UNSENT)),
                 Duration.ZERO,
                 e);
     }
 
-    private static QueueCallException refused(String operation, String queue, AwsServiceException e) {
+    private static QueueCallException refused(
+            String operation, String queue, AwsServiceException e, boolean sends) {
         AwsErrorDetails details = e.awsErrorDetails();
         boolean redirect = isRedirect(e);
         String given = details == null ? null : details.errorCode();
@@ -129,8 +144,8 @@ public final class CallFailures {
                 code,
                 SqsErrors.message(operation, queue, code, where, words, remedy),
                 retryable,
-                !redirect && e.statusCode() < 500,
-                redirect || e.statusCode() >= 500 || isRepeated(e),
+                sends && !redirect && e.statusCode() < 500,
+                sends && (redirect || e.statusCode() >= 500 || isRepeated(e)),
                 retryAfter(details),
                 e);
     }
@@ -143,16 +158,6 @@ public final class CallFailures {
     /** Returns whether the SDK made more than one attempt; it keeps to itself how those before the last one ended. */
     private static boolean isRepeated(RuntimeException e) {
         return e instanceof SdkException failure && Objects.requireNonNullElse(failure.numAttempts(), 1) > 1;
-    }
-
-    /** Returns whether the attempt ended before any of it was sent: SQS was not found, not reached, or not called. */
-    private static boolean isUnsent(RuntimeException e) {
-        return Causes.isAny(
-                e,
-                cause -> cause instanceof ConnectException
-                        || cause instanceof UnknownHostException
-                        || cause instanceof SSLHandshakeException
-                        || cause instanceof NotSentException);
     }
 
     /** Returns the delay that the response asks for, zero if it asks for none or for a date. */
@@ -213,6 +218,9 @@ public final class CallFailures {
     }
 
     private static String kind(RuntimeException e) {
+        if (isOfClosedClient(e)) {
+            return "ClientClosed";
+        }
         if (e instanceof ApiCallTimeoutException || e instanceof ApiCallAttemptTimeoutException) {
             return "TimedOut";
         }
@@ -226,9 +234,6 @@ public final class CallFailures {
             if (cause instanceof IOException) {
                 return "ConnectionFailed";
             }
-        }
-        if (isOfClosedClient(e)) {
-            return "ClientClosed";
         }
         return e instanceof SdkClientException || e instanceof TokenAcquisitionFailedException
                 ? "ClientFailed"

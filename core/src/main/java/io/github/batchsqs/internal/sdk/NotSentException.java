@@ -4,7 +4,7 @@ package io.github.batchsqs.internal.sdk;
 import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** A call ended before any of its request was sent: there was no connection in time. */
+/** A call ended before any of its request was sent. */
 @SuppressWarnings("serial")
 public final class NotSentException extends InterruptedIOException {
 

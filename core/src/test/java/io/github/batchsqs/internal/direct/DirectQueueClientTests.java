@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -144,6 +145,42 @@ class DirectQueueClientTests extends QueueClientTests {
         assertThat(failure.code()).isEqualTo("ConnectionFailed");
         assertThat(failure.refused()).isFalse();
         assertThat(failure.mayHaveBeenAccepted()).isFalse();
+    }
+
+    /** Bytes of a handshake or of a question to a proxy are no request. */
+    @ParameterizedTest
+    @CsvSource({"false, true", "false, false", "true, false"})
+    void knowsThatNothingWasSentWithoutAWholeConnection(boolean proxied, boolean resets) throws Exception {
+        try (ConnectionServer server = new ConnectionServer(socket -> {
+            int first = socket.getInputStream().read(new byte[64]);
+            socket.setSoLinger(resets && first > 0, 0); // a close is a reset then
+        })) {
+            Set<String> direct = Set.of();
+            HttpClientOptions options = proxied
+                    ? HttpClientOptions.defaults()
+                            .withProxy(new HttpClientOptions.Proxy("localhost", server.port(), null, null, direct))
+                    : HttpClientOptions.defaults();
+            try (PooledHttpClient pooled = new PooledHttpClient(options, Duration.ofSeconds(30))) {
+                SqsClient sqs = sqs(
+                        URI.create("https://" + (proxied ? "sqs.example" : "localhost:" + server.port())),
+                        override -> {});
+                assertThat(failureOf(sqs, pooled).code()).isEqualTo("ConnectionFailed");
+            }
+        }
+    }
+
+    @Test
+    void knowsThatAClosedClientSendsNothing() {
+        PooledHttpClient pooled = new PooledHttpClient(HttpClientOptions.defaults(), Duration.ofSeconds(30));
+        pooled.close();
+        assertThat(failureOf(sqs(override -> {}), pooled).code()).isEqualTo("ClientClosed");
+    }
+
+    private QueueCallException failureOf(SqsClient sqs, PooledHttpClient pooled) {
+        QueueCallException failure = catchThrowableOfType(
+                QueueCallException.class, () -> new DirectQueueClient(sqs, pooled).send(queue, List.of(A)));
+        assertThat(failure.mayHaveBeenAccepted()).isFalse();
+        return failure;
     }
 
     @Test
@@ -356,10 +393,9 @@ class DirectQueueClientTests extends QueueClientTests {
         DirectQueueClient calls = new DirectQueueClient(sqs(override -> {}), http);
         Duration limit = Duration.ofSeconds(30);
         JsonWriter twenty = JsonWriter.take().raw("y".repeat(20));
-        String outer = calls.callOnce("DeleteMessageBatch", queue, twenty, limit, json -> {
+        String outer = calls.call("DeleteMessageBatch", queue, () -> twenty, limit, json -> {
             try { // whoever calls meanwhile must not get the buffer
-                var ignored =
-                        calls.callOnce("DeleteMessageBatch", queue, JsonWriter.take(), limit, other -> other.open());
+                var ignored = calls.call("DeleteMessageBatch", queue, JsonWriter::take, limit, other -> other.open());
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -396,6 +432,7 @@ class DirectQueueClientTests extends QueueClientTests {
         QueueCallException failure =
                 catchThrowableOfType(QueueCallException.class, () -> client(sqs).delete(queue, List.of("h")));
         assertThat(failure).hasMessageContaining(why).hasMessageNotContaining("gave no credentials");
+        assertThat(failure.mayHaveBeenAccepted()).isFalse();
     }
 
     @Test

@@ -182,7 +182,7 @@ class CallLimitsTests {
         PooledHttpClient client = client(new HostAddresses(host -> {
             throw new UnknownHostException(host);
         }));
-        assertThatExceptionOfType(UnknownHostException.class)
+        assertThatExceptionOfType(NotSentException.class)
                 .isThrownBy(() -> call(client, URI.create("http://sqs.invalid"), Duration.ofMinutes(1)))
                 .withMessageContaining("check the region and the endpoint");
     }

@@ -185,10 +185,7 @@ final class MessagePreparer {
     private static @Nullable OffloadedPayload offload(
             PayloadStore payloads, OutgoingMessage message, SendEntry entry, Queue queue) {
         ForeignCode.Outcome<OffloadedPayload> offloaded = ForeignCode.call(() -> payloads.offload(
-                queue.name(),
-                entry.body(),
-                entry.attributes(),
-                MessageRules.bytes(entry.attributes(), entry.body())));
+                queue.name(), entry.body(), entry.attributes(), MessageRules.bytes(entry.attributes(), entry.body())));
         Throwable failure = offloaded.failure();
         if (failure != null) {
             throw Refusals.before(message, SendFailedException.INVALID_MESSAGE, reason(failure), false, failure);

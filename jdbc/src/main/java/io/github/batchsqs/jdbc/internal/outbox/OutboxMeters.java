@@ -24,7 +24,8 @@ final class OutboxMeters {
         if (registry != null) {
             gauge(registry, "waiting", "messages", "Messages in the table that wait for SQS", Backlog::waiting);
             gauge(registry, "failed", "messages", "Messages in the table that were refused", Backlog::failed);
-            ToDoubleFunction<Backlog> age = each -> each.oldest().plus(failingFor.get()).toMillis() / 1e3;
+            ToDoubleFunction<Backlog> age =
+                    each -> each.oldest().plus(failingFor.get()).toMillis() / 1e3;
             gauge(registry, "oldest.age", "seconds", "Age of the oldest message that waits", age);
         }
     }

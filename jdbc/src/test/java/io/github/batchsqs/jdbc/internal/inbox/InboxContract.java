@@ -763,7 +763,8 @@ interface InboxContract {
             return BatchOutcome.done();
         });
 
-        List<String> done = catchThrowable(() -> inbox.onBatch(TestMessage.batch("a"))) == null ? List.of("a") : List.of();
+        List<String> done =
+                catchThrowable(() -> inbox.onBatch(TestMessage.batch("a"))) == null ? List.of("a") : List.of();
 
         assertThat(handled()).isEqualTo(done);
         assertThat(recorded()).isEqualTo(done);

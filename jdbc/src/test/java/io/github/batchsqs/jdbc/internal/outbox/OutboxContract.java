@@ -213,7 +213,8 @@ interface OutboxContract {
                     .update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES ('dead', 0)");
             one.transaction.executeWithoutResult(status -> {
                 Outbox.Mark mark = one.outbox.begin();
-                CompletableFuture.runAsync(() -> instance(sqs, TimeSource.system()).close())
+                CompletableFuture.runAsync(
+                                () -> instance(sqs, TimeSource.system()).close())
                         .join();
                 assertThat(mark.remove()).isTrue();
             });
@@ -252,8 +253,8 @@ interface OutboxContract {
         try (Instance one = instance(sqs, clock);
                 Instance other = instance(sqs, clock)) {
             List<SendEntry> late = List.of(new SendEntry("late", Map.of(), null, null, "g", "late"));
-            one.transaction.executeWithoutResult(status -> assertThat(
-                            one.store("q.fifo", late, parked ? null : Instant.now().plus(Duration.ofDays(30))))
+            one.transaction.executeWithoutResult(status -> assertThat(one.store(
+                            "q.fifo", late, parked ? null : Instant.now().plus(Duration.ofDays(30))))
                     .hasSize(1));
             var endpoint = new BatchSqsOutboxEndpoint(one.store, one.relay);
             String id = rows().getFirst();

@@ -353,9 +353,11 @@ class OutboxFaultTests {
         try (Instance one = new Instance(source, sqs, clock)) {
             Relay relay = new Relay(one.store, (client, messages) -> List.of(), new OutboxMeters(registry), clock);
             relay.begin();
-            assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value()).isZero();
+            assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value())
+                    .isZero();
             clock.advance(Duration.ofSeconds(200));
-            assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value()).isEqualTo(200);
+            assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value())
+                    .isEqualTo(200);
         }
     }
 

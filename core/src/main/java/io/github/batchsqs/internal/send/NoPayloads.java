@@ -44,7 +44,7 @@ final class NoPayloads {
                 ? ForeignCode.call(() -> all.iterator().next()).value()
                 : payload;
         String reason = one == null ? null : ofOne(one);
-        return reason == null
+        return one == null || reason == null
                 ? null
                 : "The payload is " + (many ? "a collection whose first element is " : "") + "of type "
                         + one.getClass().getName() + reason;

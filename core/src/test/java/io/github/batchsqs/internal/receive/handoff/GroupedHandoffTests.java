@@ -87,13 +87,13 @@ class GroupedHandoffTests {
         GroupedHandoff lingering = new GroupedHandoff(3, LINGER, false, () -> false, null);
         offer(lingering, "a-1");
         time.advance(Duration.ofMillis(150));
-        offer(lingering, "b-1", "b-2", "b-3");
+        offer(lingering, "a-2", "b-1", "b-2", "b-3");
         assertThat(poll(lingering)).containsExactly("b-1", "b-2", "b-3");
         assertThat(lingering.poll(time.nanos())).isNull();
         assertThat(lingering.nanosUntilDue(time.nanos()))
                 .isEqualTo(Duration.ofMillis(50).toNanos());
         time.advance(Duration.ofMillis(50));
-        assertThat(poll(lingering)).containsExactly("a-1");
+        assertThat(poll(lingering)).containsExactly("a-1", "a-2");
     }
 
     @Test

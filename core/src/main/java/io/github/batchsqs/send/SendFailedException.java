@@ -63,7 +63,7 @@ public final class SendFailedException extends BatchSqsException {
         NOT_SENT,
         /** It is not in the queue: SQS refused each call that carried it, or the call could not be made. */
         REFUSED,
-        /** A call carried it and got no response about it: it may be in the queue. */
+        /** A call carried it and got no response about it, or a 5xx: it may be in the queue. */
         UNKNOWN
     }
 

@@ -46,18 +46,20 @@ public interface BatchCall<E, R> {
      * Returns until when an entry is tried whose deadline seems to have passed: it may have moved since the entry was added. Called with
      * the batcher's lock held; must be quick and must not throw.
      *
-     * @param calls how many calls have carried the entry
      * @param passed the deadline so far
      */
-    default long deadline(E entry, int calls, long passed) {
+    default long deadline(E entry, long passed) {
         return passed;
     }
 
     /**
-     * Returns whether a call has carried the entry to the server: otherwise no call that failed may have stored it. Called after a call
-     * that may leave entries out, with the batcher's lock held; must be quick and must not throw.
+     * Returns whether the call carries the entry to the server: it may leave entries out. Called with the batcher's lock held; must be
+     * quick and must not throw.
+     *
+     * @param ended whether the call has ended, and has not accepted the entry; otherwise the entry fails meanwhile, and a call that does
+     *     not carry it yet never does
      */
-    default boolean carried(E entry) {
+    default boolean carries(E entry, boolean ended) {
         return true;
     }
 

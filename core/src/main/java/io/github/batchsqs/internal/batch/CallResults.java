@@ -97,10 +97,7 @@ final class CallResults<E, R> {
 
     private void rejected(
             Pending<E, R> entry, EntryResult.Rejected<R> no, @Nullable Throwable failure, Set<Object> passed) {
-        if (no.mayHaveBeenAccepted() && entry.carried()) {
-            entry.mayHaveBeenAccepted = true;
-            entry.unknown++;
-        }
+        entry.notAccepted(true, no.mayHaveBeenAccepted());
         if (entry.settled) {
             return;
         }
@@ -137,7 +134,7 @@ final class CallResults<E, R> {
             int attempts = 1;
             long left = Long.MAX_VALUE; // a server that asks for more gets its call halfway to the next deadline
             for (Pending<E, R> entry : batch) {
-                attempts = Math.max(attempts, unknown ? entry.unknown : entry.attempts);
+                attempts = Math.max(attempts, unknown ? entry.unknown : entry.tries);
                 left = entry.expired(now) ? left : Math.min(left, (entry.deadline - now) / 2);
             }
             Backoff backoff = unknown ? settings.unknownRetry() : settings.retry();

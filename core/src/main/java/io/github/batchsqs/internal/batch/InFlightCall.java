@@ -22,7 +22,7 @@ final class InFlightCall<E, R> {
     InFlightCall(List<Pending<E, R>> entries) {
         this.entries = entries;
         for (Pending<E, R> entry : entries) {
-            entry.attempts++;
+            entry.tries++;
         }
     }
 
@@ -37,7 +37,7 @@ final class InFlightCall<E, R> {
         for (Pending<E, R> entry : entries) {
             if (entry.expired(now)) {
                 if (!entry.settled) {
-                    entry.mayHaveBeenAccepted = true;
+                    entry.notAccepted(false, true);
                     entry.expire();
                     settled.add(entry);
                 }
@@ -56,7 +56,7 @@ final class InFlightCall<E, R> {
     void close(List<Pending<E, R>> settled) {
         for (Pending<E, R> entry : entries) {
             if (!entry.settled) {
-                entry.mayHaveBeenAccepted = true;
+                entry.notAccepted(false, true);
                 entry.close();
                 settled.add(entry);
             }

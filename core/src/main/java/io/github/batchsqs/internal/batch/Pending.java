@@ -25,8 +25,11 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     /** When it goes out even alone. */
     long dueAt;
 
-    /** The number of calls that carried it. */
-    int attempts;
+    /** The number of calls that were to carry it. */
+    int tries;
+
+    /** The number of calls that carried it and have ended, or have not when it failed. */
+    private int attempts;
 
     /** The number of calls that carried it and whose effect on it is not known. */
     int unknown;
@@ -39,7 +42,7 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     boolean alone;
 
     /** The server may have acted on a call that carried it: no response confirms or denies it. */
-    boolean mayHaveBeenAccepted;
+    private boolean mayHaveBeenAccepted;
 
     /** No call may carry it any more. */
     boolean settled;
@@ -60,13 +63,23 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
 
     boolean expired(long now) {
         if (deadline - now <= 0 && !settled) {
-            deadline = call.deadline(item, attempts, deadline);
+            deadline = call.deadline(item, deadline);
         }
         return deadline - now <= 0;
     }
 
-    boolean carried() {
-        return call.carried(item);
+    /**
+     * Its call has not accepted it.
+     *
+     * @param ended whether the call has ended; otherwise the entry fails before that
+     * @param unclear whether the server may have acted on what the call carries
+     */
+    void notAccepted(boolean ended, boolean unclear) {
+        if (call.carries(item, ended)) {
+            attempts++;
+            mayHaveBeenAccepted |= unclear;
+            unknown += unclear ? 1 : 0;
+        }
     }
 
     /** Returns a failure of this entry. */

@@ -36,8 +36,8 @@ final class BufferedMessage {
     /** When its sender took it; written before it is handed on. */
     long bufferedAt;
 
-    /** How many calls carried it; written by one call after the other. */
-    int calls;
+    /** Whether a call carried it before the last one that did; written by one call after the other. */
+    boolean again;
 
     /** Whether a call tried to upload the payload, and whether it is stored; written by one call after the other. */
     boolean uploadTried;
@@ -48,9 +48,10 @@ final class BufferedMessage {
             AtomicIntegerFieldUpdater.newUpdater(BufferedMessage.class, "fate");
     private static final int OPEN = 0;
     private static final int CARRIED = 1;
-    private static final int ENDED = 2;
+    private static final int ANSWERED = 2;
+    private static final int ENDED = 3;
 
-    /** Whether a call to SQS carried it, or it ended before; decided once. Only kept where uploads precede the calls. */
+    /** Whether a call to SQS carries it, or calls did and have ended, or it has failed and no call may carry it any more. */
     private volatile int fate = OPEN;
 
     BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes, @Nullable OffloadedPayload payload) {
@@ -61,18 +62,29 @@ final class BufferedMessage {
         this.occupied = payload == null ? bytes : bytes + payload.bytes();
     }
 
-    /** Returns whether a call to SQS may carry it: not if it has ended before. */
+    /** A call to SQS is about to carry it; returns whether it may: not if the message has failed before. */
     boolean mayBeCarried() {
+        again |= FATE.compareAndSet(this, ANSWERED, CARRIED);
         return FATE.compareAndSet(this, OPEN, CARRIED) || fate == CARRIED;
     }
 
-    /** Returns whether it has ended, and no call carries it. */
+    /** A batch that it was in has ended; returns whether a call carried it. */
+    boolean answered() {
+        return FATE.compareAndSet(this, CARRIED, ANSWERED);
+    }
+
+    /** It has failed; returns whether a call carries it, and otherwise none will. */
+    boolean stillCarried() {
+        return !FATE.compareAndSet(this, OPEN, ENDED) && !FATE.compareAndSet(this, ANSWERED, ENDED) && fate == CARRIED;
+    }
+
+    /** Returns whether it failed while no call carried it. */
     boolean endedUncarried() {
         return fate == ENDED;
     }
 
-    /** Ends it, and returns whether no call to SQS has carried it: then none ever will. */
-    boolean endsUncarried() {
-        return FATE.compareAndSet(this, OPEN, ENDED) || fate == ENDED;
+    /** Returns whether a call has carried it, or does. */
+    boolean hasBegun() {
+        return fate != OPEN;
     }
 }

@@ -176,15 +176,15 @@ final class QueueSender {
         }
 
         @Override
-        public long deadline(BufferedMessage message, int calls, long passed) {
-            return calls == 0
-                    ? passed
-                    : message.bufferedAt + options.deliveryTimeout().toNanos();
+        public long deadline(BufferedMessage message, long passed) {
+            return message.hasBegun()
+                    ? message.bufferedAt + options.deliveryTimeout().toNanos()
+                    : passed;
         }
 
         @Override
-        public boolean carried(BufferedMessage message) {
-            return message.calls > 0;
+        public boolean carries(BufferedMessage message, boolean ended) {
+            return ended ? message.answered() : message.stillCarried();
         }
 
         @Override
@@ -265,7 +265,7 @@ final class QueueSender {
         int again = 0;
         for (BufferedMessage each : batch) {
             bytes += each.bytes;
-            again += each.calls++ > 0 ? 1 : 0;
+            again += each.again ? 1 : 0;
         }
         events.on(new SenderEvent.Sending(batch.size(), bytes));
         if (again > 0) {
@@ -284,23 +284,18 @@ final class QueueSender {
 
     private SendFailedException translate(BufferedMessage buffered, EntryFailedException entry) {
         OutgoingMessage message = buffered.message;
-        boolean uncarried = sends.endsUncarried(buffered);
         boolean late = entry.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
         String timeout = "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ")";
         String tooLate = entry.attempts() == 0
                 ? "No call carried it in nine tenths of " + timeout + ", and a later one could end without a response. "
                 : timeout + " passed. ";
-        String reason = (late ? tooLate : "")
-                + (uncarried && entry.mayHaveBeenAccepted()
-                        ? "It ended while payloads were stored, before a call carried it"
-                        : entry.getMessage());
         return new SendFailedException(
                 message.queue(),
                 codeOf(entry),
-                reason,
-                uncarried ? 0 : entry.attempts(),
+                (late ? tooLate : "") + entry.getMessage(),
+                entry.attempts(),
                 late || entry.code().equals(EntryFailedException.CLOSED),
-                uncarried ? Delivery.NOT_SENT : deliveryOf(entry),
+                deliveryOf(entry),
                 entry.getCause());
     }
 

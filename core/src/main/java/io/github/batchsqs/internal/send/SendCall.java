@@ -53,7 +53,7 @@ final class SendCall {
 
     /** Makes the call; returns the results in the order of the batch, those of the messages that it does not carry included. */
     List<EntryResult<SentMessage>> make(List<BufferedMessage> batch) throws InterruptedException {
-        if (store == null && !isStored(batch)) {
+        if (store == null && batch.stream().allMatch(each -> each.place == null && each.mayBeCarried())) {
             return carrier.call(batch);
         }
         Choice choice = new Choice(upload(batch));
@@ -73,15 +73,6 @@ final class SendCall {
             all.add(result != null ? result : results.next());
         }
         return all;
-    }
-
-    private static boolean isStored(List<BufferedMessage> batch) {
-        for (BufferedMessage each : batch) {
-            if (each.place != null) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private List<EntryResult<SentMessage>> carried(List<BufferedMessage> sent) throws InterruptedException {
@@ -145,7 +136,7 @@ final class SendCall {
                         String.valueOf(failure.getMessage()),
                         failure.retryable());
             }
-            if (store != null && !message.mayBeCarried()) {
+            if (!message.mayBeCarried()) {
                 if (message.payload != null && message.uploaded) {
                     discard(List.of(message.payload));
                 }
@@ -213,18 +204,13 @@ final class SendCall {
             BufferedMessage message = each.entry();
             EntryFailedException failure = each.cause();
             if (failure != null
-                    && (message.endsUncarried() || !failure.mayHaveBeenAccepted()) // it is surely not in the queue
+                    && !failure.mayHaveBeenAccepted()
                     && message.payload != null
                     && message.uploadTried) {
                 unused.add(message.payload);
             }
         }
         discard(unused);
-    }
-
-    /** Ends the message, and returns whether no call has carried it, so that none ever will. */
-    boolean endsUncarried(BufferedMessage message) {
-        return store != null && message.endsUncarried();
     }
 
     private void discard(List<OffloadedPayload> unused) {

@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
+import io.github.batchsqs.send.SendFailedException.Delivery;
+import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryPayloadStore;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -144,13 +148,14 @@ class SendCallTests extends TemplateFixture {
         });
         var sent = storing.send("q", "large payload");
         Progress.await(uploading);
-        clock.skip(Duration.ofMinutes(10));
+        clock.skip(
+                PatientSender.options().build().deliveryTimeout().dividedBy(10).multipliedBy(9));
         SendFailedException failure = failureOf(sent);
 
         assertThat(failure.code()).isEqualTo(SendFailedException.DELIVERY_TIMEOUT);
         assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
         assertThat(failure.attempts()).isZero();
-        assertThat(failure).hasMessageContaining("It ended while payloads were stored");
+        assertThat(failure).hasMessageContaining("No call carried it in nine tenths of delivery-timeout");
         assertThat(failure.retryable()).isTrue();
         goOn.complete(null);
         Progress.until(() -> store.discarded.size(), 2); // at the failure, and when the upload had ended
@@ -197,6 +202,55 @@ class SendCallTests extends TemplateFixture {
                 .satisfies(failed ->
                         assertThat(failed.cause().delivery()).isEqualTo(SendFailedException.Delivery.REFUSED));
         assertThat(store.discarded).containsExactly("key-1");
+    }
+
+    @Test
+    void aMessageThatWasRefusedBeforeAnUploadHungIsReportedAsRefused() throws Exception {
+        AtomicInteger uploads = new AtomicInteger();
+        CountDownLatch hangs = new CountDownLatch(1);
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        store.uploads(payload -> {
+            if (uploads.incrementAndGet() == 1) {
+                return InMemoryPayloadStore.unavailable();
+            }
+            hangs.countDown();
+            goOn.join(); // ends by no interrupt
+            return null;
+        });
+        sqs.faults(new Faults() {
+            @Override
+            public Rejection reject(Call call, int index, String subject) {
+                return new Rejection("Throttled", true);
+            }
+        });
+        FutureTask<SendResults> sent =
+                new FutureTask<>(() -> storing.sendAll("q", List.of("large payload", "small")));
+        Thread.ofVirtual().start(sent);
+        Progress.await(hangs);
+        clock.skip(Duration.ofMinutes(10));
+        List<SendResults.Failed> failed = Progress.get(sent).failed();
+        goOn.complete(null);
+
+        assertThat(failed)
+                .extracting(each -> each.cause().delivery())
+                .containsExactly(Delivery.NOT_SENT, Delivery.REFUSED);
+        assertThat(failed).extracting(each -> each.cause().attempts()).containsExactly(0, 1);
+    }
+
+    @Test
+    void uploadsAreNoAttempts() {
+        AtomicInteger uploads = new AtomicInteger();
+        store.uploads(payload -> uploads.incrementAndGet() < 4 ? InMemoryPayloadStore.unavailable() : null);
+        sqs.faults(new Faults() {
+            @Override
+            public Rejection reject(Call call, int index, String subject) {
+                return Rejection.INVALID;
+            }
+        });
+        SendFailedException failure = failureOf(storing.send("q", "large payload"));
+
+        assertThat(uploads).hasValue(4);
+        assertThat(failure.attempts()).isEqualTo(1);
     }
 
     @Test

@@ -253,12 +253,9 @@ final class SenderHistory extends SeededHistory {
         }
     }
 
-    /**
-     * Returns whether unclear are only messages whose own attempts were. The SDK says nothing of those that it repeats; and without a
-     * response are also the messages of a batch that its call left out, because their payloads were not stored yet.
-     */
+    /** Returns whether unclear are only messages whose own attempts were: the SDK says nothing of those that it repeats. */
     private boolean mayTell() {
-        return plan.client() != Client.SDK_WITH_RETRIES && !plan.bucket();
+        return plan.client() != Client.SDK_WITH_RETRIES;
     }
 
     private boolean outOfTime(Send send, SendFailedException failure) {

@@ -70,7 +70,7 @@ final class Deleter implements BatchCall<Delivery, Void> {
         long leastUntil = calls.time().nanos() + LEAST_NANOS;
         List<BatchEntry<Delivery>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
-            entries.add(new BatchEntry<>(delivery, 1, null, deadline(delivery, 0, leastUntil)));
+            entries.add(new BatchEntry<>(delivery, 1, null, deadline(delivery, leastUntil)));
         }
         return accumulator.batcher().addAll(entries);
     }
@@ -121,7 +121,7 @@ final class Deleter implements BatchCall<Delivery, Void> {
 
     /** A second receive may have brought a new lease. */
     @Override
-    public long deadline(Delivery delivery, int calls, long passed) {
+    public long deadline(Delivery delivery, long passed) {
         return Math.max(delivery.leaseUntil() - passed, 0) + passed;
     }
 

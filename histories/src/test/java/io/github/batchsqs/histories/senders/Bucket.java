@@ -15,19 +15,23 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The store of every second payload. Its uploads take their time, and some fail, whether they took effect or not. */
+/** The store of every second payload. Its uploads take their time, or hang in some histories, and some fail, whether they took effect or not. */
 final class Bucket implements PayloadStore {
 
     private static final String POINTER = "in the bucket: ";
     private static final long SLOWEST = 2_000_000_000L;
     private static final int FAILING = 5;
+    private static final long HANG = 40_000_000_000L;
+    private static final int HANGING = 4;
 
     private final VirtualTime time;
+    private final boolean hangs;
     private final Set<String> stored = new HashSet<>();
     private final Set<String> discarded = new HashSet<>();
 
     Bucket(VirtualTime time) {
         this.time = time;
+        this.hangs = time.random().nextInt(3) == 0;
     }
 
     private record Payload(String original, Map<String, MessageAttribute> attributes) implements OffloadedPayload {
@@ -72,7 +76,8 @@ final class Bucket implements PayloadStore {
             if (!fails || time.random().nextBoolean()) {
                 stored.add(original(payload.body()));
             }
-            time.sleep(time.random().nextLong(SLOWEST / payloads.size()));
+            boolean hanging = hangs && time.random().nextInt(HANGING) == 0;
+            time.sleep(hanging ? HANG : time.random().nextLong(SLOWEST / payloads.size()));
             if (fails) {
                 failures.put(payload, new PayloadStoreException("the plan wants it", true, null));
             }

@@ -2,6 +2,7 @@
 package io.github.batchsqs.histories.senders;
 
 import io.github.batchsqs.histories.senders.SenderPlan.Fault;
+import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.model.sqs.ModelQueue;
 import io.github.batchsqs.model.sqs.Outcome;
 import io.github.batchsqs.model.sqs.Outgoing;
@@ -130,6 +131,8 @@ final class Exchange implements SdkHttpClient {
                 unclear.addAll(originals);
             }
             return response;
+        } catch (NotSentException e) {
+            throw e;
         } catch (IOException | InterruptedException e) {
             unclear.addAll(originals);
             throw e;
@@ -141,6 +144,9 @@ final class Exchange implements SdkHttpClient {
             throws IOException, InterruptedException {
         if (fault == Fault.DEAD_CONNECTION) {
             throw new IOException("The target server failed to respond");
+        }
+        if (fault == Fault.UNSENT) {
+            throw new NotSentException("There was no connection", null);
         }
         travel();
         if (fault == Fault.LOST_BEFORE) {

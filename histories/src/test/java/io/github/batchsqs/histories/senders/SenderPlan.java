@@ -39,6 +39,8 @@ record SenderPlan(
         /** The response ends early. */
         CUT,
         DEAD_CONNECTION,
+        /** There is no connection, so nothing is sent. */
+        UNSENT,
         LATE,
         THROTTLED,
         DENIED,

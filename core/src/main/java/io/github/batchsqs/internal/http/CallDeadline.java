@@ -172,13 +172,12 @@ final class CallDeadline {
             return failure; // it says why
         }
         String lasted = Check.text(Duration.ofMillis(lasted().toMillis()));
-        String why =
-                switch (ended) {
-                    case GOING_ON, ENDED -> String.valueOf(failure.getMessage());
-                    case ABORTED -> ABORT;
-                    case LATE ->
-                        (sending ? "The response was not complete after " : "There was no connection within ") + lasted;
-                };
+        String why = switch (ended) {
+            case GOING_ON, ENDED -> String.valueOf(failure.getMessage());
+            case ABORTED -> ABORT;
+            case LATE ->
+                (sending ? "The response was not complete after " : "There was no connection within ") + lasted;
+        };
         if (!sending) {
             return new NotSentException(why, failure);
         }

@@ -112,8 +112,7 @@ public final class CallFailures {
                 e);
     }
 
-    private static QueueCallException refused(
-            String operation, String queue, AwsServiceException e, boolean sends) {
+    private static QueueCallException refused(String operation, String queue, AwsServiceException e, boolean sends) {
         AwsErrorDetails details = e.awsErrorDetails();
         boolean redirect = isRedirect(e);
         String given = details == null ? null : details.errorCode();

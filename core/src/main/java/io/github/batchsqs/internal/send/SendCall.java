@@ -203,10 +203,7 @@ final class SendCall {
         for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
             BufferedMessage message = each.entry();
             EntryFailedException failure = each.cause();
-            if (failure != null
-                    && !failure.mayHaveBeenAccepted()
-                    && message.payload != null
-                    && message.uploadTried) {
+            if (failure != null && !failure.mayHaveBeenAccepted() && message.payload != null && message.uploadTried) {
                 unused.add(message.payload);
             }
         }

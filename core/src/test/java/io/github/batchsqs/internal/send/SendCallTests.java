@@ -223,8 +223,7 @@ class SendCallTests extends TemplateFixture {
                 return new Rejection("Throttled", true);
             }
         });
-        FutureTask<SendResults> sent =
-                new FutureTask<>(() -> storing.sendAll("q", List.of("large payload", "small")));
+        FutureTask<SendResults> sent = new FutureTask<>(() -> storing.sendAll("q", List.of("large payload", "small")));
         Thread.ofVirtual().start(sent);
         Progress.await(hangs);
         clock.skip(Duration.ofMinutes(10));

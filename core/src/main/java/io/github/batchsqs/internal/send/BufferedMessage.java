@@ -49,9 +49,10 @@ final class BufferedMessage {
     private static final int OPEN = 0;
     private static final int CARRIED = 1;
     private static final int ANSWERED = 2;
-    private static final int ENDED = 3;
+    private static final int FAILED = 3;
+    private static final int ENDED = 4;
 
-    /** Whether a call to SQS carries it, or calls did and have ended, or it has failed and no call may carry it any more. */
+    /** Whether a call to SQS carries it, or calls did and have ended; and whether it has failed behind these, or before any. */
     private volatile int fate = OPEN;
 
     BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes, @Nullable OffloadedPayload payload) {
@@ -75,10 +76,10 @@ final class BufferedMessage {
 
     /** It has failed; returns whether a call carries it, and otherwise none will. */
     boolean stillCarried() {
-        return !FATE.compareAndSet(this, OPEN, ENDED) && !FATE.compareAndSet(this, ANSWERED, ENDED) && fate == CARRIED;
+        return !FATE.compareAndSet(this, OPEN, ENDED) && !FATE.compareAndSet(this, ANSWERED, FAILED) && fate == CARRIED;
     }
 
-    /** Returns whether it failed while no call carried it. */
+    /** Returns whether it failed before a call carried it. */
     boolean endedUncarried() {
         return fate == ENDED;
     }

@@ -137,7 +137,7 @@ final class SendCall {
                         failure.retryable());
             }
             if (!message.mayBeCarried()) {
-                if (message.payload != null && message.uploaded) {
+                if (message.payload != null && message.uploaded && message.endedUncarried()) {
                     discard(List.of(message.payload));
                 }
                 if (group != null && place != null) { // likewise

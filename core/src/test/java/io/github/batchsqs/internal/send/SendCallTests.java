@@ -15,6 +15,7 @@ import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -234,6 +235,44 @@ class SendCallTests extends TemplateFixture {
                 .extracting(each -> each.cause().delivery())
                 .containsExactly(Delivery.NOT_SENT, Delivery.REFUSED);
         assertThat(failed).extracting(each -> each.cause().attempts()).containsExactly(0, 1);
+    }
+
+    /** Its copy in the queue had lost its payload. */
+    @Test
+    void thePayloadOfAMessageWhoseCallWasLostStaysThoughAnUploadOfItsNextBatchHangs() throws Exception {
+        AtomicInteger uploads = new AtomicInteger();
+        CountDownLatch hangs = new CountDownLatch(1);
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        store.uploads(payload -> switch (uploads.incrementAndGet()) {
+            case 1 -> InMemoryPayloadStore.unavailable();
+            case 2 -> null;
+            default -> {
+                hangs.countDown();
+                goOn.join(); // ends by no interrupt
+                yield null;
+            }
+        });
+        sqs.faults(new Faults() {
+            @Override
+            public void after(Call call) {
+                if (call.operation() == Operation.SEND) {
+                    throw call.connectionFailed();
+                }
+            }
+        });
+        FutureTask<SendResults> sent =
+                new FutureTask<>(() -> storing.sendAll("q", List.of("large payload", "large payload that is lost")));
+        Thread.ofVirtual().start(sent);
+        Progress.await(hangs);
+        clock.skip(Duration.ofMinutes(10));
+        List<SendResults.Failed> failed = Progress.get(sent).failed();
+        goOn.complete(null);
+
+        assertThat(failed)
+                .extracting(each -> each.cause().delivery())
+                .containsExactly(Delivery.NOT_SENT, Delivery.UNKNOWN);
+        Progress.until(() -> Collections.frequency(store.discarded, "key-1"), 2); // as it fails, and behind the upload
+        assertThat(store.discarded).containsOnly("key-1");
     }
 
     @Test

@@ -24,14 +24,6 @@ public enum Dialect {
         return "classpath:io/github/batchsqs/jdbc/schema-" + script + ".sql";
     }
 
-    /**
-     * Returns whether the database ends a transaction by itself and goes on with another one: it undoes all after a deadlock, or commits
-     * at a DDL statement. PostgreSQL instead fails each further statement.
-     */
-    public boolean endsTransactionsItself() {
-        return this != POSTGRESQL;
-    }
-
     /** Returns an expression for the time of the database, in milliseconds since 1970. */
     public String now() {
         return switch (this) {

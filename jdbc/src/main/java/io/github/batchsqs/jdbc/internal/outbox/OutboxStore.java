@@ -4,6 +4,7 @@ package io.github.batchsqs.jdbc.internal.outbox;
 import io.github.batchsqs.internal.send.KeptMessage;
 import io.github.batchsqs.internal.send.Outbox;
 import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.internal.Dialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -80,11 +81,12 @@ final class OutboxStore {
     }
 
     /**
-     * Marks the transaction of the thread, if the database may end it by itself and go on with another one. The table of the locks has
-     * its rows for that, too, so that the mark is found by a key.
+     * Marks the transaction of the thread, if the database may end it by itself and go on with another one: it undoes all after a deadlock,
+     * or commits at a DDL statement. PostgreSQL instead fails each further statement. The table of the locks has its rows for that, too, so
+     * that the mark is found by a key.
      */
     Outbox.Mark mark() {
-        if (!database.dialect().endsTransactionsItself()) {
+        if (database.dialect() == Dialect.POSTGRESQL) {
             return () -> true;
         }
         database.requireTransaction();

@@ -224,6 +224,7 @@ final class Relay {
                 }
                 drain(forDrain);
             } finally {
+                lastTakeAt = null; // also if the drain was interrupted: another run may follow
                 relaying.release();
             }
         } catch (InterruptedException stopped) {
@@ -253,7 +254,6 @@ final class Relay {
                 await(Math.clamp(deadline - time.nanos(), 1, Math.min(waitNanos(), BLOCKED_NANOS)));
             }
         }
-        lastTakeAt = null;
         int unanswered = inFlight.size() - paused.size();
         try {
             if (unanswered == 0) {

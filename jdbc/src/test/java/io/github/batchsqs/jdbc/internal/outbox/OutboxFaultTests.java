@@ -411,6 +411,30 @@ class OutboxFaultTests {
         }
     }
 
+    /** It lived, and took no row any more. */
+    @Test
+    void aRelayWhoseDrainWasInterruptedTakesRowsInItsNextRun() {
+        AtomicInteger sent = new AtomicInteger();
+        Sender silent = (client, messages) -> {
+            sent.incrementAndGet();
+            return List.of(new CompletableFuture<>());
+        };
+        try (Instance one = new Instance(source, sqs, clock, silent)) {
+            one.commit("q.fifo", "g", List.of("1"));
+            one.relay.end();
+            Thread draining = Thread.ofPlatform().start(() -> one.relay.run(Duration.ofSeconds(10)));
+            Progress.until(sent::get, 1);
+            Progress.until(() -> { // as a stop that has waited for long enough
+                draining.interrupt();
+                return !draining.isAlive();
+            });
+            clock.advance(Duration.ofSeconds(9));
+            one.relay.begin();
+            one.commit("q.fifo", "h", List.of("2"));
+            one.relayUntil(() -> sent.get() == 2);
+        }
+    }
+
     @Test
     void commitsDoNotEndAnOutageOfTheClaims() {
         try (Instance one = new Instance(hooked, sqs, clock)) {

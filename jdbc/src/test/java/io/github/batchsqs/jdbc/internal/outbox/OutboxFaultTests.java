@@ -424,10 +424,11 @@ class OutboxFaultTests {
             one.relay.end();
             Thread draining = Thread.ofPlatform().start(() -> one.relay.run(Duration.ofSeconds(10)));
             Progress.until(sent::get, 1);
-            Progress.until(() -> { // as a stop that has waited for long enough
-                draining.interrupt();
-                return !draining.isAlive();
-            });
+            Progress.until(
+                    () -> { // as a stop that has waited for long enough
+                        draining.interrupt();
+                        return !draining.isAlive();
+                    });
             clock.advance(Duration.ofSeconds(9));
             one.relay.begin();
             one.commit("q.fifo", "h", List.of("2"));

@@ -27,6 +27,7 @@ import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.ScriptedHttpServer;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import io.github.batchsqs.testkit.StubSqs;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.net.URI;
@@ -40,6 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -360,6 +362,28 @@ class DirectQueueClientTests extends QueueClientTests {
                         () -> client(sqs(override -> {}))
                                 .receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null))))
                 .hasMessageContaining("digest of the message attributes");
+    }
+
+    /** Nobody asks for one, and nobody inflates it: it would be larger than a body may be. */
+    @Test
+    void aCompressedBodyIsNoResponse() throws Exception {
+        ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(bomb)) {
+            for (int i = 0; i <= ResponseBody.LARGEST >> 20; i++) {
+                zip.write(new byte[1 << 20]);
+            }
+        }
+        String head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + bomb.size() + "\r\n\r\n";
+        try (ConnectionServer hostile = new ConnectionServer(socket -> {
+            socket.getOutputStream().write(head.getBytes(UTF_8));
+            bomb.writeTo(socket.getOutputStream());
+        })) {
+            URI endpoint = URI.create("http://127.0.0.1:" + hostile.port());
+            QueueClient client = new DirectQueueClient(sqs(endpoint, override -> {}), http);
+            QueueCallException failure =
+                    catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
+            assertThat(failure.code()).isEqualTo("UnreadableResponse");
+        }
     }
 
     /** More than any response of SQS has; the one connection is free for the second call. */

@@ -224,17 +224,22 @@ class SendCallTests extends TemplateFixture {
                 return new Rejection("Throttled", true);
             }
         });
-        FutureTask<SendResults> sent = new FutureTask<>(() -> storing.sendAll("q", List.of("large payload", "small")));
-        Thread.ofVirtual().start(sent);
-        Progress.await(hangs);
-        clock.skip(Duration.ofMinutes(10));
-        List<SendResults.Failed> failed = Progress.get(sent).failed();
+        List<SendResults.Failed> failed = failedWhile(hangs, "large payload", "small");
         goOn.complete(null);
 
         assertThat(failed)
                 .extracting(each -> each.cause().delivery())
                 .containsExactly(Delivery.NOT_SENT, Delivery.REFUSED);
         assertThat(failed).extracting(each -> each.cause().attempts()).containsExactly(0, 1);
+    }
+
+    /** Sends messages whose time ends once an upload hangs, and returns those that have failed. */
+    private List<SendResults.Failed> failedWhile(CountDownLatch hangs, String... payloads) throws Exception {
+        FutureTask<SendResults> sent = new FutureTask<>(() -> storing.sendAll("q", List.of(payloads)));
+        Thread.ofVirtual().start(sent);
+        Progress.await(hangs);
+        clock.skip(Duration.ofMinutes(10));
+        return Progress.get(sent).failed();
     }
 
     /** Its copy in the queue had lost its payload. */
@@ -260,12 +265,7 @@ class SendCallTests extends TemplateFixture {
                 }
             }
         });
-        FutureTask<SendResults> sent =
-                new FutureTask<>(() -> storing.sendAll("q", List.of("large payload", "large payload that is lost")));
-        Thread.ofVirtual().start(sent);
-        Progress.await(hangs);
-        clock.skip(Duration.ofMinutes(10));
-        List<SendResults.Failed> failed = Progress.get(sent).failed();
+        List<SendResults.Failed> failed = failedWhile(hangs, "large payload", "large payload that is lost");
         goOn.complete(null);
 
         assertThat(failed)

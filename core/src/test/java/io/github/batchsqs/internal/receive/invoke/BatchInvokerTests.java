@@ -156,15 +156,20 @@ class BatchInvokerTests extends InvokerFixture {
         };
     }
 
-    @Test
-    void aPartialFailureThatNamesNoMessageOrOneOfAnotherBatchFailsTheWholeBatch() {
-        List<SqsMessage<String>> other = new ArrayList<>();
+    private List<SqsMessage<String>> messagesOfAnotherBatch() {
+        List<SqsMessage<String>> messages = new ArrayList<>();
         invoke(
                 batch -> {
-                    other.addAll(batch.messages());
+                    messages.addAll(batch.messages());
                     return BatchOutcome.done();
                 },
                 standard.receive("other"));
+        return messages;
+    }
+
+    @Test
+    void aPartialFailureThatNamesNoMessageOrOneOfAnotherBatchFailsTheWholeBatch() {
+        List<SqsMessage<String>> other = messagesOfAnotherBatch();
         List<Supplier<PartialBatchException>> factories = List.of(
                 () -> PartialBatchException.of(Map.of()),
                 () -> PartialBatchException.of(List.of(), cause),
@@ -254,13 +259,7 @@ class BatchInvokerTests extends InvokerFixture {
 
     @Test
     void theLogSaysWhyAllMessagesFailIfTheHandlerNamesAnotherOne() {
-        List<SqsMessage<String>> other = new ArrayList<>();
-        invoke(
-                batch -> {
-                    other.addAll(batch.messages());
-                    return BatchOutcome.done();
-                },
-                standard.receive("other"));
+        List<SqsMessage<String>> other = messagesOfAnotherBatch();
         try (LogCapture log = LogCapture.warnings()) {
             invoke(
                     batch -> {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.handoff.GroupedHandoff;
 import io.github.batchsqs.internal.receive.handoff.Handoff;
 import io.github.batchsqs.internal.receive.handoff.LingeringHandoff;
@@ -11,7 +11,6 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Decides how the messages of a queue form batches. */
 final class Handoffs {
@@ -22,16 +21,16 @@ final class Handoffs {
      * Makes the hand-off of a queue.
      *
      * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
-     * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
      */
-    static Handoff of(
-            ListenerOptions options, Queue queue, BooleanSupplier nothingComes, @Nullable PayloadStore payloads) {
+    static Handoff of(ListenerQueue source, BooleanSupplier nothingComes) {
+        ListenerOptions options = source.options();
+        PayloadStore payloads = source.payloads();
         PayloadLimit limit =
                 payloads == null ? null : new PayloadLimit(payloads::storedBytes, payloads.maxBatchBytes());
-        if (!queue.fifo()) {
+        if (!source.queue().fifo()) {
             return new LingeringHandoff(options.batchSize(), options.batchLinger(), nothingComes, limit);
         }
-        return inGroupRuns(options, queue)
+        return inGroupRuns(source)
                 ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false, nothingComes, null)
                 : new GroupedHandoff(
                         options.batchSize(),
@@ -45,9 +44,9 @@ final class Handoffs {
      * Returns whether single messages of a group run in group runs; not in manual mode, where only the handler knows when one
      * is done.
      */
-    static boolean inGroupRuns(ListenerOptions options, Queue queue) {
-        return queue.fifo()
-                && options.batchSize() == 1
-                && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
+    static boolean inGroupRuns(ListenerQueue source) {
+        return source.queue().fifo()
+                && source.options().batchSize() == 1
+                && source.options().acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.handoff.Invocation;
@@ -11,8 +11,6 @@ import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.Supervised;
-import io.github.batchsqs.internal.support.TimeSource;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,35 +27,29 @@ final class Invocations implements Invocation {
 
     private static final Settlement NOT_RUN = new Settlement.NotRun();
 
-    private final String listener;
+    private final ListenerQueue source;
     private final BatchInvoker<?> invoker;
     private final boolean inGroupRuns;
     private final Consumer<List<Delivery>> next;
     private final InvocationLimit limit;
-    private final ListenerEvents events;
     private final Consumer<Throwable> failed;
-    private final TimeSource time;
     private final OncePerMinute refusals;
 
     /** @param inGroupRuns whether batches hold messages of one group, each of which is an invocation of its own */
     Invocations(
-            ListenerOptions options,
+            ListenerQueue source,
             boolean inGroupRuns,
             BatchInvoker<?> invoker,
             Consumer<List<Delivery>> next,
             InvocationLimit limit,
-            ListenerEvents events,
-            Consumer<Throwable> failed,
-            TimeSource time) {
-        this.listener = options.id();
+            Consumer<Throwable> failed) {
+        this.source = source;
         this.invoker = invoker;
         this.inGroupRuns = inGroupRuns;
         this.next = next;
         this.limit = limit;
-        this.events = events;
         this.failed = failed;
-        this.time = time;
-        this.refusals = new OncePerMinute(time);
+        this.refusals = new OncePerMinute(source.time());
     }
 
     /** From now on, an invocation of several messages one by one ends with the message that runs. */
@@ -83,7 +75,7 @@ final class Invocations implements Invocation {
                     "Listener {}: the executor refused a batch of {}; it is handed over again, and nothing is received until"
                             + " the executor takes it; let the executor take as many batches at once as the listener's"
                             + " concurrency{}",
-                    listener,
+                    source.listener(),
                     batch.size(),
                     more,
                     cause);
@@ -92,14 +84,14 @@ final class Invocations implements Invocation {
         batch.forEach(delivery -> delivery.decide(NOT_RUN));
         next.accept(batch);
         if (!(cause instanceof RejectedExecutionException)) {
-            events.on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
+            source.events().on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
         }
     }
 
     @Override
     public void unexpected(Throwable cause) {
-        events.on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
-        log.error("Listener {}: the executor failed, and may run a batch all the same", listener, cause);
+        source.events().on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), cause));
+        log.error("Listener {}: the executor failed, and may run a batch all the same", source.listener(), cause);
     }
 
     /** The settlement, as the invoker uses it. It counts what ran and failed, if that is measured. */
@@ -139,7 +131,7 @@ final class Invocations implements Invocation {
 
         /** The invocation is over. The messages of a group run count as one that took as long as each of them on average. */
         void ended(long slotAt, int slots) {
-            long now = time.nanos();
+            long now = source.time().nanos();
             if (!inGroupRuns || ran == 0) {
                 limit.ended(ran, failed, overloaded, slots, slotAt, now);
             } else {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
@@ -18,7 +17,6 @@ import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.receive.settle.Settler;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.Supervised;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.Words;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
@@ -46,11 +44,7 @@ final class Pipeline {
     /** How long receives may take to come back on stop; longer ones wait for messages and are aborted. */
     private static final Duration RECEIVE_GRACE = Duration.ofMillis(400);
 
-    private final ListenerOptions options;
-    private final ListenerResources resources;
-    private final Source source;
-    private final TimeSource time;
-    private final ListenerEvents events;
+    private final ListenerQueue source;
     private final ContainerThreads threads;
     private final InFlightLimit limit;
     private final InFlightLedger ledger;
@@ -65,50 +59,44 @@ final class Pipeline {
             ListenerOptions options,
             ListenerHandler<?> handler,
             ListenerResources resources,
-            Source source,
+            Source found,
             ContainerThreads threads) {
-        this.options = InvocationLimit.initial(options);
-        this.resources = resources;
-        this.source = source;
-        this.time = resources.time();
-        this.events = resources.events();
+        this.source = new ListenerQueue(
+                InvocationLimit.initial(options),
+                found.queue(),
+                found.lease(),
+                resources.client(),
+                resources.events(),
+                resources.time(),
+                RANDOM,
+                resources.payloads());
         this.threads = threads;
         this.limit = new InFlightLimit(0, resources.memory());
-        this.invocationLimit = new InvocationLimit(options, this::followLimit, time);
+        this.invocationLimit = new InvocationLimit(options, this::followLimit, source.time());
         this.invocations = invocations(handler);
-        ListenerQueue listenerQueue = new ListenerQueue(this.options, source.queue(), source.lease());
         this.dispatcher = new Dispatcher(
-                listenerQueue,
-                Handoffs.of(options, source.queue(), limit::exhausted, resources.payloads()),
+                source,
+                Handoffs.of(source, limit::exhausted),
                 limit,
                 invocationExecutor(),
                 handover(),
                 invocations,
-                time,
                 this::tellValve);
-        this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, time, dispatcher::settled);
-        Calls calls = new Calls(
-                resources.client(),
-                threads.calls(),
-                threads.visibilityCalls(),
-                events,
-                time,
-                RANDOM,
-                resources.payloads(),
-                threads::failed);
-        this.settler =
-                new Settler(listenerQueue, ledger, source.deadLetterQueue(), source.retries(), dispatcher, calls);
-        this.valve = valve(listenerQueue);
-        this.shutdown = new Shutdown(this.options, source.queue().name(), stages(), invocations, time);
+        this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, source.time(), dispatcher::settled);
+        Calls calls = new Calls(source, threads.calls(), threads.visibilityCalls(), threads::failed);
+        this.settler = new Settler(ledger, found.deadLetterQueue(), found.retries(), dispatcher, calls);
+        this.valve = valve(new Gates(source.listener(), resources.gates(), source.time()));
+        this.shutdown = new Shutdown(source, stages(), invocations);
     }
 
     /** Starts everything, or nothing if a part cannot start. */
     void start() {
+        ListenerOptions options = source.options();
         Supervised.start(this::startThreads, this::abort);
         log.info(
                 "Listener {}: reads {} in batches of up to {}, {} at once{}",
-                options.id(),
-                source.queue().name(),
+                source.listener(),
+                source.name(),
                 options.batchSize(),
                 options.concurrency(),
                 invocationLimit.isAutomatic()
@@ -169,7 +157,7 @@ final class Pipeline {
         close();
         log.info(
                 "Listener {}: stopped with {} left to the visibility timeout",
-                options.id(),
+                source.listener(),
                 Words.count(left, "message"));
     }
 
@@ -243,7 +231,7 @@ final class Pipeline {
 
     /** Returns how long a message can be kept from others at most. */
     private Duration longestLease() {
-        Duration extended = options.visibility().maxExtension();
+        Duration extended = source.options().visibility().maxExtension();
         return extended.compareTo(source.lease()) > 0 ? extended : source.lease();
     }
 
@@ -262,41 +250,25 @@ final class Pipeline {
     }
 
     private Executor invocationExecutor() {
-        return switch (options.executor()) {
+        return switch (source.options().executor()) {
             case ListenerOptions.InvocationExecutor.Virtual virtual -> threads.virtual("worker");
             case ListenerOptions.InvocationExecutor.Platform platform ->
-                threads.platform("worker", options.concurrency());
+                threads.platform("worker", source.options().concurrency());
             case ListenerOptions.InvocationExecutor.Custom custom -> custom.executor();
         };
     }
 
     /** A user's executor may run a batch on the thread that hands it over, or let that thread wait; ours never do. */
     private Executor handover() {
-        return options.executor() instanceof ListenerOptions.InvocationExecutor.Custom
+        return source.options().executor() instanceof ListenerOptions.InvocationExecutor.Custom
                 ? threads.virtual("handover")
                 : Dispatcher.HERE;
     }
 
     private <T> Invocations invocations(ListenerHandler<T> handler) {
-        BatchInvoker<T> invoker = new BatchInvoker<>(
-                options,
-                source.queue().name(),
-                Handoffs.inGroupRuns(options, source.queue()),
-                handler,
-                RANDOM,
-                () -> settler, // which is made later
-                events,
-                resources.payloads(),
-                time);
-        return new Invocations(
-                options,
-                Handoffs.inGroupRuns(options, source.queue()),
-                invoker,
-                this::settle,
-                invocationLimit,
-                events,
-                threads::failed,
-                time);
+        boolean inGroupRuns = Handoffs.inGroupRuns(source);
+        BatchInvoker<T> invoker = new BatchInvoker<>(source, inGroupRuns, handler, () -> settler); // which is made later
+        return new Invocations(source, inGroupRuns, invoker, this::settle, invocationLimit, threads::failed);
     }
 
     /** The settlement, which is made after the invocations, because it needs their dispatcher. */
@@ -305,16 +277,14 @@ final class Pipeline {
         valve.settled();
     }
 
-    private Valve valve(ListenerQueue listenerQueue) {
+    private Valve valve(Gates gates) {
         return new Valve(
-                listenerQueue,
+                source,
                 limit,
                 ledger,
-                new Gates(options.id(), resources.gates(), time),
-                time,
-                RANDOM,
+                gates,
                 threads.pollers(),
-                new Fetcher(listenerQueue, resources.client(), limit, ledger, this::take, events, time),
+                new Fetcher(source, limit, ledger, this::take),
                 new Downstream(
                         invocationLimit::limit,
                         dispatcher::delayed,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.Words;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,18 +35,16 @@ final class Shutdown {
     /** A flush sends what was added before it; at the end of a stop there is one so often. */
     private static final long FLUSH_EVERY = Duration.ofMillis(50).toNanos();
 
-    private final ListenerOptions options;
-    private final String queue;
+    private final ListenerQueue source;
     private final Stages stages;
     private final Invocations invocations;
     private final TimeSource time;
 
-    Shutdown(ListenerOptions options, String queue, Stages stages, Invocations invocations, TimeSource time) {
-        this.options = options;
-        this.queue = queue;
+    Shutdown(ListenerQueue source, Stages stages, Invocations invocations) {
+        this.source = source;
         this.stages = stages;
         this.invocations = invocations;
-        this.time = time;
+        this.time = source.time();
     }
 
     /**
@@ -55,7 +53,7 @@ final class Shutdown {
      * @param failed whether the engine failed: nobody settles what no stage has, so it is returned as soon as nothing runs
      */
     void run(Duration receiveGrace, boolean failed) throws InterruptedException {
-        long timeout = options.shutdownTimeout().toNanos();
+        long timeout = source.options().shutdownTimeout().toNanos();
         long begunAt = time.nanos();
         long deadline = begunAt + timeout;
         long reserve = Math.min(timeout / RESERVE_PART, MAX_RESERVE.toNanos());
@@ -71,9 +69,9 @@ final class Shutdown {
             flushed = CompletableFuture.allOf(flushed, returnUnsettled());
             log.warn(
                     "Listener {}: after {} of its shutdown-timeout of {}, interrupts {} and returns {} to the queue",
-                    options.id(),
+                    source.listener(),
                     Words.measured(Duration.ofNanos(time.nanos() - begunAt)),
-                    Check.text(options.shutdownTimeout()),
+                    Check.text(source.options().shutdownTimeout()),
                     Words.count(running, "running invocation"),
                     Words.count(unsettled, "unsettled message"));
         }
@@ -106,8 +104,8 @@ final class Shutdown {
         stages.settler().returnToQueue(waiting);
         log.info(
                 "Listener {}: stopped polling {}; returns {} to the queue, and waits for {}",
-                options.id(),
-                queue,
+                source.listener(),
+                source.name(),
                 Words.count(waiting.size(), "waiting message"),
                 Words.count(stages.dispatcher().active(), "running invocation"));
     }

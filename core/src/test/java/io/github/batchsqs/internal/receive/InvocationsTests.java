@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
@@ -19,7 +23,6 @@ import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -75,19 +78,16 @@ class InvocationsTests {
     }
 
     private Invocations invocations(BatchListener<String> listener) {
+        ListenerQueue source = Sources.of(
+                options, new Queue("orders", ""), Duration.ofSeconds(30), new InMemoryQueueClient(time), events, time);
         BatchInvoker<String> invoker = new BatchInvoker<>(
-                options,
-                "orders",
+                source,
                 false,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
-                new SplittableRandom(1),
                 () -> {
                     throw new AssertionError("not asked for");
-                },
-                events,
-                null,
-                time);
-        return new Invocations(options, false, invoker, this::settle, limit, events, failures::add, time);
+                });
+        return new Invocations(source, false, invoker, this::settle, limit, failures::add);
     }
 
     private void settle(List<Delivery> messages) {

@@ -1,18 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.delivery;
 
+import org.jspecify.annotations.Nullable;
+import java.util.random.RandomGenerator;
+import io.github.batchsqs.payload.PayloadStore;
+import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 
 /**
- * A listener and its queue, as the start found it.
+ * A listener, its queue as the start found it, and what all stages work with.
  *
  * @param options the options at the start
  * @param queue the queue
  * @param lease the visibility timeout of each receive and each extension: the queue's own may change while it runs
+ * @param client the way to SQS
+ * @param events record what happens
+ * @param time the clock
+ * @param random draws the jitter of delays
+ * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
  */
-public record ListenerQueue(ListenerOptions options, Queue queue, Duration lease) {
+public record ListenerQueue(
+        ListenerOptions options,
+        Queue queue,
+        Duration lease,
+        QueueClient client,
+        ListenerEvents events,
+        TimeSource time,
+        RandomGenerator random,
+        @Nullable PayloadStore payloads) {
 
     /** Returns the listener's id, for the log. */
     public String listener() {

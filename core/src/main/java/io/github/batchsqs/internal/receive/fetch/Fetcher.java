@@ -3,8 +3,6 @@ package io.github.batchsqs.internal.receive.fetch;
 
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
@@ -16,7 +14,6 @@ import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SqsErrors;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
 import java.util.List;
@@ -46,12 +43,9 @@ public final class Fetcher implements Valve.Work {
     private static final int EARLY_RESPONSES_TO_LOG = 5;
 
     private final ListenerQueue source;
-    private final QueueClient client;
     private final InFlightLimit limit;
     private final InFlightLedger ledger;
     private final Consumer<InFlightLedger.Received> handover;
-    private final ListenerEvents events;
-    private final TimeSource time;
     private final OutageLog outageLog;
     private final OncePerMinute earlyLine;
 
@@ -62,26 +56,20 @@ public final class Fetcher implements Valve.Work {
      */
     public Fetcher(
             ListenerQueue source,
-            QueueClient client,
             InFlightLimit limit,
             InFlightLedger ledger,
-            Consumer<InFlightLedger.Received> handover,
-            ListenerEvents events,
-            TimeSource time) {
+            Consumer<InFlightLedger.Received> handover) {
         this.source = source;
-        this.client = client;
         this.limit = limit;
         this.ledger = ledger;
         this.handover = handover;
-        this.events = events;
-        this.time = time;
-        this.earlyLine = new OncePerMinute(time);
+        this.earlyLine = new OncePerMinute(source.time());
         this.outageLog = new OutageLog(
                 log,
-                time,
+                source.time(),
                 "Listener " + source.listener() + ": receiving from " + source.name(),
-                code -> events.on(new ListenerEvent.ReceivesFailing(code)),
-                length -> events.on(new ListenerEvent.ReceivesRecovered(length)));
+                code -> source.events().on(new ListenerEvent.ReceivesFailing(code)),
+                length -> source.events().on(new ListenerEvent.ReceivesRecovered(length)));
     }
 
     @Override
@@ -90,13 +78,13 @@ public final class Fetcher implements Valve.Work {
         ReceiveCall call = new ReceiveCall(
                 source.queue(), asked, receive.waitTime(), source.lease(), poller.memory.attemptId(calledAt));
         ForeignCode.Outcome<List<ReceivedMessage>> outcome =
-                ForeignCode.call(() -> Objects.requireNonNull(client.receive(call)));
+                ForeignCode.call(() -> Objects.requireNonNull(source.client().receive(call)));
         List<ReceivedMessage> messages = outcome.value();
         if (messages == null) {
             failed(valve, poller, Objects.requireNonNull(outcome.failure()), asked, calledAt);
             return;
         }
-        long took = time.nanos() - calledAt;
+        long took = source.time().nanos() - calledAt;
         Valve.Ended ended = valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
         if (ended.abandoned()) {
             if (took < source.lease().toNanos()) { // else they are visible already, and received by others perhaps
@@ -118,7 +106,7 @@ public final class Fetcher implements Valve.Work {
                 .map(each -> new VisibilityChange(each.receiptHandle(), Duration.ZERO))
                 .toList();
         if (!changes.isEmpty()) {
-            Throwable failure = ForeignCode.call(() -> client.changeVisibility(source.queue(), changes))
+            Throwable failure = ForeignCode.call(() -> source.client().changeVisibility(source.queue(), changes))
                     .failure();
             log.debug(
                     "Listener {}: returned {} messages of a late receive", source.listener(), changes.size(), failure);
@@ -129,10 +117,10 @@ public final class Fetcher implements Valve.Work {
     private void take(List<ReceivedMessage> messages, int permits, OpenReceive receive, Duration took) {
         InFlightLedger.Received received = ledger.receive(messages, receive.calledAt(), receive.waitTime());
         limit.settleReceive(permits, received.kept(), received.bytes());
-        events.on(new ListenerEvent.ApiCall("ReceiveMessage", messages.size(), took, null));
-        events.on(new ListenerEvent.Received(messages.size()));
+        source.events().on(new ListenerEvent.ApiCall("ReceiveMessage", messages.size(), took, null));
+        source.events().on(new ListenerEvent.Received(messages.size()));
         for (int i = 0; i < received.leasesLost(); i++) {
-            events.on(new ListenerEvent.LeaseLost());
+            source.events().on(new ListenerEvent.LeaseLost());
         }
         handover.accept(received);
     }
@@ -145,7 +133,7 @@ public final class Fetcher implements Valve.Work {
         try {
             ReceivedMessage last = messages.getLast();
             return last.systemAttributes().containsKey("SentTimestamp")
-                    ? Duration.between(last.sentAt(), time.now()).toNanos()
+                    ? Duration.between(last.sentAt(), source.time().now()).toNanos()
                     : ReceiveSpacing.UNKNOWN_AGE;
         } catch (RuntimeException e) {
             log.trace("The age of a message is unknown", e);
@@ -169,18 +157,18 @@ public final class Fetcher implements Valve.Work {
     }
 
     private void failed(Valve valve, Poller poller, Throwable e, int asked, long calledAt) {
-        long now = time.nanos();
+        long now = source.time().nanos();
         if (!valve.endFailed(poller, asked)) {
             return;
         }
         ReceiveFailure failure = ReceiveFailure.of(e);
         Duration took = Duration.ofNanos(now - calledAt);
-        events.on(new ListenerEvent.ApiCall("ReceiveMessage", 0, took, failure.code()));
+        source.events().on(new ListenerEvent.ApiCall("ReceiveMessage", 0, took, failure.code()));
         outageLog.failed(failure.code(), e.getMessage(), 1, SqsErrors.isSilence(failure.code()) ? took : Duration.ZERO);
         valve.publish(poller, e, failure, calledAt, now);
         if (e instanceof Error) {
             log.error("Listener {}: a receive failed; it is tried again", source.listener(), e);
-            events.on(new ListenerEvent.Unexpected(EngineStage.FETCH.text(), e));
+            source.events().on(new ListenerEvent.Unexpected(EngineStage.FETCH.text(), e));
         }
     }
 }

@@ -8,7 +8,6 @@ import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.SqsErrors;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,6 @@ final class PollerMemory {
     private static final Duration ATTEMPT_ID_LASTS = Duration.ofMinutes(4);
 
     private final ListenerQueue source;
-    private final RandomGenerator random;
     private int failures;
     private int earlyResponses;
     private boolean backsOff;
@@ -44,9 +42,8 @@ final class PollerMemory {
     /** Whether the last receive with the id got a response, which was a failure. */
     private boolean refused;
 
-    PollerMemory(ListenerQueue source, RandomGenerator random) {
+    PollerMemory(ListenerQueue source) {
         this.source = source;
-        this.random = random;
     }
 
     /**
@@ -79,7 +76,7 @@ final class PollerMemory {
         long pause = messages < asked ? source.options().pollers().minInterval().toNanos() : 0;
         if (earlyResponses > 0) {
             pause = Math.max(
-                    pause, earlyPause(waitTime).delay(earlyResponses, random).toNanos());
+                    pause, earlyPause(waitTime).delay(earlyResponses, source.random()).toNanos());
         }
         pauses = pause > 0;
         resumesAt = now + pause;
@@ -104,7 +101,7 @@ final class PollerMemory {
         }
         refused = response && attemptId != null;
         failures++;
-        Duration delay = AFTER_ERRORS.delay(failures, random);
+        Duration delay = AFTER_ERRORS.delay(failures, source.random());
         if (e instanceof QueueCallException call && call.retryAfter().compareTo(delay) > 0) {
             delay = call.retryAfter();
         }

@@ -22,7 +22,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +51,6 @@ public final class Valve {
     private final InFlightLimit limit;
     private final Gates gates;
     private final TimeSource time;
-    private final RandomGenerator random;
     private final Work work;
     private final Downstream downstream;
 
@@ -78,18 +76,15 @@ public final class Valve {
             InFlightLimit limit,
             InFlightLedger ledger,
             Gates gates,
-            TimeSource time,
-            RandomGenerator random,
             Executor threads,
             Work work,
             Downstream downstream) {
         this.source = source;
         this.limit = limit;
         this.gates = gates;
-        this.time = time;
+        this.time = source.time();
         this.lock = limit.lock();
         this.ended = lock.newCondition();
-        this.random = random;
         this.threads = threads;
         this.work = work;
         this.downstream = downstream;
@@ -122,7 +117,7 @@ public final class Valve {
     }
 
     private Poller newPoller() {
-        return new Poller(new PollerMemory(source, random), lock.newCondition());
+        return new Poller(new PollerMemory(source), lock.newCondition());
     }
 
     /** One poller more than needed runs beside those whose receives are late, when no other is left. */

@@ -89,7 +89,6 @@ public final class Dispatcher implements Groups {
             Executor executor,
             Executor handover,
             Invocation invocation,
-            TimeSource time,
             Runnable watch) {
         this.source = source;
         this.handoff = handoff;
@@ -98,7 +97,7 @@ public final class Dispatcher implements Groups {
         this.executor = executor;
         this.handover = handover;
         this.invocation = invocation;
-        this.time = time;
+        this.time = source.time();
         this.watch = watch;
         this.noRoom = new OncePerMinute(time);
         this.refusesUntil = time.nanos();

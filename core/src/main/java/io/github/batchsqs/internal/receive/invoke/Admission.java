@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.codec.PayloadReader;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
@@ -36,22 +36,20 @@ final class Admission<T> {
     private static final Settlement DELETE = new Settlement.Delete();
     private static final Settlement RETURN = new Settlement.Release(Duration.ZERO);
 
-    private final String queue;
+    private final ListenerQueue source;
     private final Function<ReceivedMessage, T> payloadReader;
     private final @Nullable SkippingListener<T> skipping;
     private final OutcomePolicy outcomes;
-    private final ListenerEvents events;
     private final TimeSource time;
     private final OncePerMinute notConverted;
     private final OncePerMinute errors;
 
-    Admission(ListenerHandler<T> handler, OutcomePolicy outcomes, TimeSource time) {
-        this.queue = outcomes.queue();
+    Admission(ListenerQueue source, ListenerHandler<T> handler, OutcomePolicy outcomes) {
+        this.source = source;
         this.payloadReader = handler.payloadReader();
         this.skipping = handler.listener() instanceof SkippingListener<T> knowing ? knowing : null;
         this.outcomes = outcomes;
-        this.events = outcomes.events();
-        this.time = time;
+        this.time = source.time();
         this.notConverted = new OncePerMinute(time);
         this.errors = new OncePerMinute(time);
     }
@@ -120,7 +118,7 @@ final class Admission<T> {
     private ForeignCode.Outcome<ConvertedMessage<T>> converted(Delivery delivery, @Nullable FetchedPayloads fetched) {
         return ForeignCode.call(() -> {
             ReceivedMessage message = withPayload(delivery.message(), fetched);
-            return new ConvertedMessage<>(delivery, message, queue, payloadReader.apply(message), time);
+            return new ConvertedMessage<>(delivery, message, source, payloadReader.apply(message));
         });
     }
 
@@ -138,16 +136,16 @@ final class Admission<T> {
             return conversionFailed(delivery, failure);
         }
         if (!ofTheStore) {
-            events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
+            source.events().on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         }
         String more = errors.record(1);
         if (more != null) {
             log.error(
                     "Listener {}: the converter or the payload store failed for message {} of {} with an error that is not"
                             + " the message's; it is tried again{}",
-                    outcomes.options().id(),
+                    source.listener(),
                     delivery.message().id(),
-                    queue,
+                    source.name(),
                     more,
                     failure);
         }
@@ -187,7 +185,7 @@ final class Admission<T> {
             return null;
         }
         if (delivery.loseLease()) {
-            events.on(new ListenerEvent.LeaseLost());
+            source.events().on(new ListenerEvent.LeaseLost());
         }
         return new Settlement.Untrack();
     }
@@ -202,15 +200,15 @@ final class Admission<T> {
     }
 
     private Settlement conversionFailed(Delivery delivery, Throwable cause) {
-        events.on(new ListenerEvent.ConversionFailed());
+        source.events().on(new ListenerEvent.ConversionFailed());
         String more = notConverted.record(1);
         if (more != null) {
             log.warn(
                     "Listener {}: message {} of {} cannot be converted: {}; it goes to the dead-letter queue, and without one it returns"
                             + " to the queue until its retention period ends{}",
-                    outcomes.options().id(),
+                    source.listener(),
                     delivery.message().id(),
-                    queue,
+                    source.name(),
                     cause.toString(), // without its causes, which may quote the payload
                     more);
         }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
@@ -31,7 +31,6 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -65,8 +64,7 @@ public final class BatchInvoker<T> {
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
     private static final Settlement NOT_RUN_ALONE = new Settlement.NotRun(true);
 
-    private final ListenerOptions options;
-    private final String queue;
+    private final ListenerQueue source;
     private final boolean inGroupRuns;
     private final boolean retryIndividually;
     private final @Nullable PartitionedListener<T> partitioned;
@@ -74,8 +72,6 @@ public final class BatchInvoker<T> {
     private final ListenerHandler<T> handler;
     private final Supplier<ManualSettlement> settlement;
     private final OutcomePolicy outcomes;
-    private final ListenerEvents events;
-    private final @Nullable PayloadStore payloads;
     private final TimeSource time;
     private final OncePerMinute interceptorFailures;
 
@@ -88,36 +84,27 @@ public final class BatchInvoker<T> {
     /**
      * Creates an invoker.
      *
-     * @param queue the queue's name
      * @param inGroupRuns whether batches hold messages of one group, each of which is an invocation of its own
      * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}; asked for when the first batch runs
-     * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
      */
     public BatchInvoker(
-            ListenerOptions options,
-            String queue,
+            ListenerQueue source,
             boolean inGroupRuns,
             ListenerHandler<T> handler,
-            RandomGenerator random,
-            Supplier<ManualSettlement> settlement,
-            ListenerEvents events,
-            @Nullable PayloadStore payloads,
-            TimeSource time) {
-        this.options = options;
-        this.queue = queue;
+            Supplier<ManualSettlement> settlement) {
+        ListenerOptions options = source.options();
+        this.source = source;
+        this.time = source.time();
         this.inGroupRuns = inGroupRuns;
         this.partitioned = handler.listener() instanceof PartitionedListener<T> several ? several : null;
         // In manual mode some messages may be settled already; in mode always none needs another try.
         this.retryIndividually = options.failure().retryIndividually()
                 && options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
-        this.outcomes = new OutcomePolicy(options, queue, random, handler.errorHook(), events, new OncePerMinute(time));
-        this.admission = new Admission<>(handler, outcomes, time);
+        this.outcomes = new OutcomePolicy(source, handler.errorHook(), new OncePerMinute(time));
+        this.admission = new Admission<>(source, handler, outcomes);
         this.handler = handler;
         this.settlement = settlement;
         this.interceptorFailures = new OncePerMinute(time);
-        this.events = events;
-        this.payloads = payloads;
-        this.time = time;
     }
 
     /**
@@ -152,8 +139,8 @@ public final class BatchInvoker<T> {
     private void invoke(BatchRun run, List<Delivery> deliveries) {
         Throwable ignored = ForeignCode.run(
                 () -> { // a log whose context (MDC) cannot be changed has no other effect
-                    MDC.put(LISTENER, options.id());
-                    MDC.put(QUEUE, queue);
+                    MDC.put(LISTENER, source.listener());
+                    MDC.put(QUEUE, source.name());
                     MDC.put(BATCH_SIZE, Integer.toString(deliveries.size()));
                 });
         try {
@@ -176,12 +163,13 @@ public final class BatchInvoker<T> {
 
     /** Payloads that are stored outside of SQS are in memory only while the invocation runs. */
     private void fetchAndInvoke(BatchRun run, List<Delivery> deliveries) {
+        PayloadStore payloads = source.payloads();
         if (payloads == null) {
             invoke(run, deliveries, null);
             return;
         }
         ForeignCode.Outcome<FetchedPayloads> outcome =
-                ForeignCode.call(() -> payloads.fetch(queue, admission.toFetch(deliveries)));
+                ForeignCode.call(() -> payloads.fetch(source.name(), admission.toFetch(deliveries)));
         Throwable failure = outcome.failure();
         if (failure == null) {
             try (FetchedPayloads fetched = outcome.value()) {
@@ -198,11 +186,11 @@ public final class BatchInvoker<T> {
                 delivery.decide(outcomes.retry(delivery, time.nanos()));
             }
         }
-        events.on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
+        source.events().on(new ListenerEvent.Unexpected(EngineStage.INVOKE.text(), failure));
         log.error(
                 "Listener {}: the payloads of a batch of {} cannot be fetched; its messages are tried again",
-                options.id(),
-                queue,
+                source.listener(),
+                source.name(),
                 failure);
     }
 
@@ -242,18 +230,18 @@ public final class BatchInvoker<T> {
             return;
         }
         long startedAt = time.nanos();
-        events.on(new ListenerEvent.Invoking(messages.size(), delayNanos(messages)));
+        source.events().on(new ListenerEvent.Invoking(messages.size(), delayNanos(messages)));
         call(messages, run);
         int done = 0;
         for (ConvertedMessage<T> message : messages) {
             done += message.delivery().passed() ? 1 : 0;
         }
-        events.on(new ListenerEvent.Invoked(done, messages.size() - done, time.nanos() - startedAt));
+        source.events().on(new ListenerEvent.Invoked(done, messages.size() - done, time.nanos() - startedAt));
     }
 
     private void call(List<ConvertedMessage<T>> messages, BatchRun run) {
         MessageBatch<T> batch =
-                new MessageBatch<>(queue, List.copyOf(messages), acknowledgement(messages), changeVisibility);
+                new MessageBatch<>(source.name(), List.copyOf(messages), acknowledgement(messages), changeVisibility);
         boolean[] started = {true};
         ForeignCode.Outcome<BatchOutcome> result = handle(batch, () -> {
             started[0] = admission.mayStart(messages, run);
@@ -267,7 +255,7 @@ public final class BatchInvoker<T> {
                 && !(result.failure() instanceof PartialBatchException)) {
             log.info(
                     "Listener {}: a batch of {} failed ({}); its messages run one by one",
-                    options.id(),
+                    source.listener(),
                     messages.size(),
                     String.valueOf(result.failure()));
             messages.forEach(message -> callAlone(message, run));
@@ -304,7 +292,7 @@ public final class BatchInvoker<T> {
     }
 
     private Acknowledgement acknowledgement(List<ConvertedMessage<T>> messages) {
-        return options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL
+        return source.options().acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL
                 ? new ManualAcknowledgement(
                         messages.stream().map(ConvertedMessage::delivery).toList(), settlement.get())
                 : ManualAcknowledgement.REFUSED;
@@ -330,7 +318,7 @@ public final class BatchInvoker<T> {
         if (more != null) {
             log.error(
                     "Listener {}: the interceptor {} failed after a batch, which has no effect{}",
-                    options.id(),
+                    source.listener(),
                     interceptor.getClass().getName(),
                     more,
                     thrown);

@@ -1,31 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
-import io.github.batchsqs.internal.support.TimeSource;
 
 /** A delivery as the handler sees it. */
 final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<T> {
 
     private final Delivery delivery;
-    private final String queue;
+    private final ListenerQueue source;
     private final T payload;
-    private final TimeSource time;
 
     /**
      * Combines a delivery and its payload.
      *
      * @param message the message with its payload as the body
      */
-    ConvertedMessage(Delivery delivery, ReceivedMessage message, String queue, T payload, TimeSource time) {
+    ConvertedMessage(Delivery delivery, ReceivedMessage message, ListenerQueue source, T payload) {
         super(message);
         this.delivery = delivery;
-        this.queue = queue;
+        this.source = source;
         this.payload = payload;
-        this.time = time;
     }
 
     Delivery delivery() {
@@ -34,7 +32,7 @@ final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<
 
     @Override
     public String queue() {
-        return queue;
+        return source.name();
     }
 
     @Override
@@ -49,12 +47,12 @@ final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<
 
     @Override
     public boolean leaseLost() {
-        return delivery.everLost() || delivery.leaseLost(time.nanos());
+        return delivery.everLost() || delivery.leaseLost(source.time().nanos());
     }
 
     /** Contains the id, never the payload: it may be confidential. */
     @Override
     public String toString() {
-        return "SqsMessage[" + id() + " from " + queue + "]";
+        return "SqsMessage[" + id() + " from " + source.name() + "]";
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.Causes;
@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -29,16 +28,8 @@ import org.slf4j.LoggerFactory;
  * Decides the settlement of each message from the result of the handler and the acknowledge mode. It reports each failure to the events
  * and to the user's error hook, whose own failures end here, and records it in its delivery. Exceptions that are not retryable, also as a
  * cause, have no next try.
- *
- * @param random draws the jitter of the backoff
  */
-record OutcomePolicy(
-        ListenerOptions options,
-        String queue,
-        RandomGenerator random,
-        ErrorHook errorHook,
-        ListenerEvents events,
-        OncePerMinute hookFailures) {
+record OutcomePolicy(ListenerQueue source, ErrorHook errorHook, OncePerMinute hookFailures) {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
     private static final Settlement DELETE = new Settlement.Delete();
@@ -52,15 +43,15 @@ record OutcomePolicy(
             boolean foreign = failure instanceof PartialBatchException partial && !names(partial, messages);
             log.warn(
                     "Listener {}: {} of {} messages of a batch of {} failed{}",
-                    options.id(),
+                    source.listener(),
                     failed.size(),
                     messages.size(),
-                    queue,
+                    source.name(),
                     foreign ? ", because the exception names a message that is not in the batch" : "",
                     failure);
         }
         boolean named = messages.size() == 1 || failed.size() < messages.size();
-        boolean applies = options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
+        boolean applies = source.options().acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
         int omitted = 0;
         for (ConvertedMessage<T> message : messages) {
             Throwable cause = failed.get(message);
@@ -75,10 +66,10 @@ record OutcomePolicy(
             log.warn(
                     "Listener {}: {} of {} messages of a batch of {} failed, because the handler's outcome does not mention"
                             + " them; name every message, or call othersDone() or othersRetry()",
-                    options.id(),
+                    source.listener(),
                     omitted,
                     messages.size(),
-                    queue);
+                    source.name());
         }
     }
 
@@ -108,7 +99,7 @@ record OutcomePolicy(
 
     private Settlement failedInHandler(Delivery delivery, Throwable cause, boolean named, long now) {
         Settlement settlement = failed(delivery, cause, named, now);
-        return options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.ALWAYS ? DELETE : settlement;
+        return source.options().acknowledge().mode() == ListenerOptions.AcknowledgeMode.ALWAYS ? DELETE : settlement;
     }
 
     /**
@@ -118,7 +109,7 @@ record OutcomePolicy(
      */
     Settlement failed(Delivery delivery, Throwable cause, boolean named, long now) {
         Throwable readable = Objects.requireNonNull(recorded(delivery, cause, named));
-        return Causes.isAny(readable, options.failure().nonRetryable())
+        return Causes.isAny(readable, source.options().failure().nonRetryable())
                 ? new Settlement.DeadLetter(readable, delay(delivery))
                 : retry(delivery, now);
     }
@@ -137,7 +128,7 @@ record OutcomePolicy(
     }
 
     private Duration delay(Delivery delivery) {
-        return options.failure().backoff().delay(delivery.attempts(), random);
+        return source.options().failure().backoff().delay(delivery.attempts(), source.random());
     }
 
     private @Nullable Throwable recorded(Delivery delivery, @Nullable Throwable given, boolean named) {
@@ -152,18 +143,18 @@ record OutcomePolicy(
             return null;
         }
         Throwable cause = ForeignCode.readable(given);
-        events.on(new ListenerEvent.Failed(delivery.message().id(), cause));
-        Throwable failure = ForeignCode.run(() -> errorHook.failed(queue, delivery.message(), cause));
+        source.events().on(new ListenerEvent.Failed(delivery.message().id(), cause));
+        Throwable failure = ForeignCode.run(() -> errorHook.failed(source.name(), delivery.message(), cause));
         String more = failure == null ? null : hookFailures.record(1);
         if (more != null) {
-            log.error("Listener {}: the error hook failed, which has no effect{}", options.id(), more, failure);
+            log.error("Listener {}: the error hook failed, which has no effect{}", source.listener(), more, failure);
         }
         return cause;
     }
 
     /** The message is not among those that failed. Without an outcome a partial failure left it out. */
     private Settlement notFailed(ConvertedMessage<?> message, @Nullable BatchOutcome outcome, boolean alone, long now) {
-        return switch (options.acknowledge().mode()) {
+        return switch (source.options().acknowledge().mode()) {
             case MANUAL -> MANUAL;
             case ALWAYS -> DELETE;
             case ON_SUCCESS ->

@@ -6,7 +6,6 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.Batcher;
-import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -54,7 +53,6 @@ final class Accumulator<E, R> {
     private final Kind kind;
     private final ListenerQueue source;
     private final String target;
-    private final Calls calls;
     private final SafeLog log;
     private final OutageLog outage;
     private final OncePerMinute givenUp;
@@ -76,17 +74,15 @@ final class Accumulator<E, R> {
      *
      * @param call makes its calls by {@link #make}, and passes on when it was {@link BatchCall#called}
      */
-    Accumulator(Kind kind, ListenerQueue source, Queue target, Calls calls, Executor threads, BatchCall<E, R> call) {
+    Accumulator(Kind kind, Queue target, Calls calls, Executor threads, BatchCall<E, R> call) {
         this.kind = kind;
-        this.source = source;
+        this.source = calls.source();
         this.target = target.name();
-        this.calls = calls;
         this.log = new SafeLog(kind.log());
         this.outage = new OutageLog(
-                kind.log(), calls.time(), "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
-        this.givenUp = new OncePerMinute(calls.time());
-        BatcherSettings settings = calls.settings(source.options());
-        this.batcher = new Batcher<>(settings, call, threads, calls.time(), calls.random());
+                kind.log(), source.time(), "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
+        this.givenUp = new OncePerMinute(source.time());
+        this.batcher = new Batcher<>(calls.settings(), call, threads, source.time(), source.random());
     }
 
     Batcher<E, R> batcher() {
@@ -98,9 +94,9 @@ final class Accumulator<E, R> {
      * lease lasts, and until then credentials may be renewed and permissions granted.
      */
     List<EntryResult<R>> make(int entries, Callable<List<EntryResult<R>>> call) throws InterruptedException {
-        long startedAt = calls.time().nanos();
+        long startedAt = source.time().nanos();
         ForeignCode.Outcome<List<EntryResult<R>>> outcome = ForeignCode.call(call);
-        Duration took = Duration.ofNanos(calls.time().nanos() - startedAt);
+        Duration took = Duration.ofNanos(source.time().nanos() - startedAt);
         List<EntryResult<R>> results = Objects.requireNonNullElse(outcome.value(), List.of());
         String operation = kind.operation();
         QueueCallException failure = switch (outcome.failure()) {
@@ -117,11 +113,11 @@ final class Accumulator<E, R> {
             case InterruptedException e -> throw e;
             case QueueCallException e -> e.retryable() ? e : failure(e.code(), String.valueOf(e.getMessage()), e);
             case Throwable e -> {
-                calls.events().on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
+                source.events().on(new ListenerEvent.Unexpected(EngineStage.SETTLE.text(), e));
                 yield failure(UNEXPECTED, operation + " threw " + e.getClass().getName(), e);
             }
         };
-        calls.events().on(new ListenerEvent.ApiCall(operation, entries, took, failure == null ? null : failure.code()));
+        source.events().on(new ListenerEvent.ApiCall(operation, entries, took, failure == null ? null : failure.code()));
         if (failure != null) {
             throw failure;
         }

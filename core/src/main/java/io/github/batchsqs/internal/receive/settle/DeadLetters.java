@@ -62,8 +62,8 @@ final class DeadLetters implements BatchCall<SendEntry, SentMessage> {
     private final Deleter deleter;
     private final Accumulator<SendEntry, SentMessage> accumulator;
 
-    DeadLetters(ListenerQueue source, Queue target, Calls calls, Deleter deleter) {
-        this.source = source;
+    DeadLetters(Queue target, Calls calls, Deleter deleter) {
+        this.source = calls.source();
         this.target = target;
         this.calls = calls;
         this.deleter = deleter;
@@ -73,12 +73,12 @@ final class DeadLetters implements BatchCall<SendEntry, SentMessage> {
                 "not accepted by the dead-letter queue",
                 "each returns to the queue",
                 log);
-        this.accumulator = new Accumulator<>(kind, source, target, calls, calls.threads(), this);
+        this.accumulator = new Accumulator<>(kind, target, calls, calls.threads(), this);
     }
 
     @Override
     public List<EntryResult<SentMessage>> call(List<SendEntry> entries) throws InterruptedException {
-        return accumulator.make(entries.size(), () -> calls.client().send(target, entries));
+        return accumulator.make(entries.size(), () -> source.client().send(target, entries));
     }
 
     @Override
@@ -110,7 +110,7 @@ final class DeadLetters implements BatchCall<SendEntry, SentMessage> {
             calls.follow(() -> {
                 CompletableFuture<?> unused = deleter.delete(deletes)
                         .getFirst()
-                        .whenComplete((deleted, gaveUp) -> calls.events().on(new ListenerEvent.DeadLettered()));
+                        .whenComplete((deleted, gaveUp) -> source.events().on(new ListenerEvent.DeadLettered()));
             });
         });
     }

@@ -48,12 +48,12 @@ final class Deleter implements BatchCall<Delivery, Void> {
     private final VisibilityChanger changer;
     private final Accumulator<Delivery, Void> accumulator;
 
-    Deleter(ListenerQueue source, Calls calls, InFlightLedger ledger, VisibilityChanger changer) {
-        this.source = source;
+    Deleter(Calls calls, InFlightLedger ledger, VisibilityChanger changer) {
+        this.source = calls.source();
         this.calls = calls;
         this.ledger = ledger;
         this.changer = changer;
-        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, calls.threads(), this);
+        this.accumulator = new Accumulator<>(KIND, source.queue(), calls, calls.threads(), this);
     }
 
     Accumulator<Delivery, Void> accumulator() {
@@ -67,7 +67,7 @@ final class Deleter implements BatchCall<Delivery, Void> {
         if (deliveries.isEmpty()) {
             return List.of();
         }
-        long leastUntil = calls.time().nanos() + LEAST_NANOS;
+        long leastUntil = source.time().nanos() + LEAST_NANOS;
         List<BatchEntry<Delivery>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             entries.add(new BatchEntry<>(delivery, 1, null, deadline(delivery, leastUntil)));
@@ -79,7 +79,7 @@ final class Deleter implements BatchCall<Delivery, Void> {
     public List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
         List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
         List<EntryResult<Void>> results = new ArrayList<>(
-                accumulator.make(handles.size(), () -> calls.client().delete(source.queue(), handles)));
+                accumulator.make(handles.size(), () -> source.client().delete(source.queue(), handles)));
         List<Delivery> deleted = new ArrayList<>(deliveries.size());
         for (int i = 0; i < results.size(); i++) {
             if (!deliveries.get(i).receiptHandle().equals(handles.get(i))) {
@@ -90,9 +90,9 @@ final class Deleter implements BatchCall<Delivery, Void> {
         }
         calls.follow(() -> {
             ledger.deleted(deleted);
-            calls.events().on(new ListenerEvent.Acknowledged(deleted.size()));
+            source.events().on(new ListenerEvent.Acknowledged(deleted.size()));
         });
-        PayloadStore payloads = calls.payloads();
+        PayloadStore payloads = source.payloads();
         Throwable failure = payloads == null || deleted.isEmpty()
                 ? null
                 : ForeignCode.run(() -> payloads.deleted(source.name(), withoutDeadLetters(deleted)));
@@ -141,7 +141,7 @@ final class Deleter implements BatchCall<Delivery, Void> {
         calls.follow(() -> {
             changer.lost(notDeleted); // before their groups may go on
             ledger.notDeleted(notDeleted);
-            notDeleted.forEach(delivery -> calls.events().on(new ListenerEvent.AcknowledgeFailed()));
+            notDeleted.forEach(delivery -> source.events().on(new ListenerEvent.AcknowledgeFailed()));
         });
         accumulator.gaveUp(notDeleted, reason);
     }

@@ -5,7 +5,6 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,8 +45,7 @@ final class GroupSettlement {
             @Nullable DeadLetters deadLetters,
             @Nullable DeadLetters exhausted,
             @Nullable InProcessRetries retries,
-            BooleanSupplier stopping,
-            TimeSource time) {}
+            BooleanSupplier stopping) {}
 
     /** @param group {@code null} for one message of a standard queue */
     GroupSettlement(Context context, @Nullable String group, List<Delivery> deliveries) {
@@ -154,7 +152,7 @@ final class GroupSettlement {
                 failure.blamed(),
                 here,
                 context.source(),
-                context.time().nanos());
+                context.source().time().nanos());
         if (decision == InProcessRetries.Decision.DEAD_LETTER) {
             Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
             deadLetter(delivery, dead, context.exhausted(), more -> runRest());
@@ -173,7 +171,7 @@ final class GroupSettlement {
         List<Delivery> rest = rest();
         rest.subList(0, together).forEach(Delivery::countAttempt);
         countNamed(rest.subList(together, rest.size()));
-        if (!groups.requeue(rest, alone, context.time().nanos() + here.toNanos())) {
+        if (!groups.requeue(rest, alone, context.source().time().nanos() + here.toNanos())) {
             returnTail(otherwise);
         }
     }

@@ -56,23 +56,23 @@ public final class Settler implements ManualSettlement {
      * @param groups the message groups on a FIFO queue
      */
     public Settler(
-            ListenerQueue source,
             InFlightLedger ledger,
             @Nullable Queue deadLetterQueue,
             @Nullable InProcessRetries retries,
             Groups groups,
             Calls calls) {
-        this.time = calls.time();
+        ListenerQueue source = calls.source();
+        this.time = source.time();
         this.groups = groups;
-        this.changer = new VisibilityChanger(source, calls, ledger, groups);
-        this.deleter = new Deleter(source, calls, ledger, changer);
-        this.extender = new VisibilityExtender(source, ledger, changer, calls);
-        this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(source, deadLetterQueue, calls, deleter);
+        this.changer = new VisibilityChanger(calls, ledger, groups);
+        this.deleter = new Deleter(calls, ledger, changer);
+        this.extender = new VisibilityExtender(source, ledger, changer);
+        this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(deadLetterQueue, calls, deleter);
         this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
                 ? deadLetters
-                : new DeadLetters(source, retries.deadLetterQueue(), calls, deleter);
+                : new DeadLetters(retries.deadLetterQueue(), calls, deleter);
         this.groupSettlements = new GroupSettlement.Context(
-                source, changer, groups, deadLetters, exhausted, retries, () -> stopping, time);
+                source, changer, groups, deadLetters, exhausted, retries, () -> stopping);
         batchers.add(deleter.accumulator().batcher());
         batchers.add(changer.accumulator().batcher());
         if (deadLetters != null) {

@@ -62,13 +62,13 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
     private final OncePerMinute lostLeases;
     private final AtomicInteger overdueExtensions = new AtomicInteger();
 
-    VisibilityChanger(ListenerQueue source, Calls calls, InFlightLedger ledger, Groups groups) {
-        this.source = source;
+    VisibilityChanger(Calls calls, InFlightLedger ledger, Groups groups) {
+        this.source = calls.source();
         this.calls = calls;
         this.ledger = ledger;
         this.groups = groups;
-        this.lostLeases = new OncePerMinute(calls.time());
-        this.accumulator = new Accumulator<>(KIND, source, source.queue(), calls, calls.visibilityThreads(), this);
+        this.lostLeases = new OncePerMinute(source.time());
+        this.accumulator = new Accumulator<>(KIND, source.queue(), calls, calls.visibilityThreads(), this);
     }
 
     /**
@@ -199,7 +199,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
     }
 
     private List<CompletableFuture<Void>> change(List<Delivery> deliveries, Duration timeout, boolean release) {
-        long now = calls.time().nanos();
+        long now = source.time().nanos();
         List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             long left = delivery.leaseUntil() - now;
@@ -219,7 +219,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
 
     @Override
     public List<EntryResult<Void>> call(List<Change> changes) throws InterruptedException {
-        long now = calls.time().nanos();
+        long now = source.time().nanos();
         Map<Delivery, Change> byDelivery = new LinkedHashMap<>();
         List<@Nullable Change> made = new ArrayList<>(changes.size());
         for (Change change : changes) {
@@ -233,7 +233,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
     }
 
     private List<EntryResult<Void>> makeCall(List<Change> changes) throws InterruptedException {
-        long calledAt = calls.time().nanos();
+        long calledAt = source.time().nanos();
         List<VisibilityChange> entries = new ArrayList<>(changes.size());
         List<Delivery> releasing = new ArrayList<>(changes.size());
         for (Change change : changes) {
@@ -245,7 +245,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
         // From here on SQS may deliver them again, to this very listener.
         ledger.treatAsNew(releasing);
         List<EntryResult<Void>> results = new ArrayList<>(
-                accumulator.make(entries.size(), () -> calls.client().changeVisibility(source.queue(), entries)));
+                accumulator.make(entries.size(), () -> source.client().changeVisibility(source.queue(), entries)));
         List<Delivery> released = new ArrayList<>(changes.size());
         int extended = 0;
         for (int i = 0; i < results.size(); i++) {
@@ -263,10 +263,10 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
         }
         if (!released.isEmpty()) {
             calls.follow(() -> ledger.untrack(released));
-            calls.events().on(new ListenerEvent.Released(released.size()));
+            source.events().on(new ListenerEvent.Released(released.size()));
         }
         if (extended > 0) {
-            calls.events().on(new ListenerEvent.LeaseExtended(extended));
+            source.events().on(new ListenerEvent.LeaseExtended(extended));
         }
         return results;
     }
@@ -314,7 +314,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
             calls.follow(() -> ledger.untrack(notReleased));
             accumulator.gaveUp(notReleased, reason);
         }
-        lost.forEach(delivery -> calls.events().on(new ListenerEvent.LeaseLost()));
+        lost.forEach(delivery -> source.events().on(new ListenerEvent.LeaseLost()));
         String more = lost.isEmpty() ? null : lostLeases.record(lost.size());
         if (more != null) {
             log.warn(

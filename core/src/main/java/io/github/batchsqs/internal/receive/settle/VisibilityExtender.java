@@ -35,13 +35,11 @@ public final class VisibilityExtender {
     private final ListenerQueue source;
     private final InFlightLedger ledger;
     private final VisibilityChanger changer;
-    private final Calls calls;
 
-    VisibilityExtender(ListenerQueue source, InFlightLedger ledger, VisibilityChanger changer, Calls calls) {
+    VisibilityExtender(ListenerQueue source, InFlightLedger ledger, VisibilityChanger changer) {
         this.source = source;
         this.ledger = ledger;
         this.changer = changer;
-        this.calls = calls;
     }
 
     /** How often {@link #tick} is to be called: ten times in a lease, and at least every five seconds. */
@@ -52,7 +50,7 @@ public final class VisibilityExtender {
 
     /** Extends what is due, and notices what ran out. */
     public void tick() {
-        long now = calls.time().nanos();
+        long now = source.time().nanos();
         List<Delivery> extendable = new ArrayList<>();
         List<Delivery> ranOut = new ArrayList<>(0);
         Set<@Nullable String> dueGroups = new HashSet<>();
@@ -96,7 +94,7 @@ public final class VisibilityExtender {
             changer.expired(delivery, false); // that is how an unacknowledged message returns
         }
         if (news) {
-            calls.events().on(new ListenerEvent.LeaseLost());
+            source.events().on(new ListenerEvent.LeaseLost());
         }
         return news && !awaited;
     }

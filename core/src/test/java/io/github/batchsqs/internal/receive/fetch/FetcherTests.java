@@ -441,24 +441,20 @@ class FetcherTests {
     private Valve start(Settings settings) {
         Queue queue = new Queue(settings.queue(), "url");
         InFlightLedger ledger = new InFlightLedger(queue.fifo(), LONG, limit, time, untracked -> {});
-        ListenerQueue source = new ListenerQueue(settings.options(), queue, LONG);
+        ListenerQueue source =
+                new ListenerQueue(settings.options(), queue, LONG, client, new Events(), time, NO_JITTER, null);
         long made = time.nanos();
         Valve valve = new Valve(
                 source,
                 limit,
                 ledger,
                 new Gates("orders", Map.of(), time),
-                time,
-                NO_JITTER,
                 threads,
                 new Fetcher(
                         source,
-                        client,
                         limit,
                         ledger,
-                        received -> handedOver.addAll(Deliveries.bodies(received.toRun())),
-                        new Events(),
-                        time),
+                        received -> handedOver.addAll(Deliveries.bodies(received.toRun()))),
                 new Downstream(settings::running, () -> 0, () -> made, () -> {}));
         started.add(valve);
         valve.start();

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.client.QueueClient;
+import io.github.batchsqs.testkit.Sources;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -14,7 +12,6 @@ import io.github.batchsqs.testkit.Deliveries;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,13 +25,14 @@ final class Fetchers {
     /** Returns a poller that waits with this lock. */
     static Poller poller(ReentrantLock lock) {
         ListenerOptions options = ListenerOptions.builder("orders", "orders").build();
-        ListenerQueue queue = new ListenerQueue(options, new Queue("orders", "http://localhost/orders"), LEASE);
-        return new Poller(new PollerMemory(queue, new Random(1)), lock.newCondition());
+        ListenerQueue queue = Sources.of(options, LEASE, TimeSource.system());
+        return new Poller(new PollerMemory(queue), lock.newCondition());
     }
 
     /** Returns the polling of a queue, which adds the bodies of its messages to these. */
     static Valve handingOverTo(
-            Collection<String> bodies, ListenerQueue queue, QueueClient client, TimeSource time, Executor threads) {
+            Collection<String> bodies, ListenerQueue queue, Executor threads) {
+        TimeSource time = queue.time();
         InFlightLimit limit = new InFlightLimit(0, MessageMemory.unlimited());
         InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time, untracked -> {});
         long made = time.nanos();
@@ -43,17 +41,12 @@ final class Fetchers {
                 limit,
                 ledger,
                 new Gates(queue.options().id(), Map.of(), time),
-                time,
-                new Random(1),
                 threads,
                 new Fetcher(
                         queue,
-                        client,
                         limit,
                         ledger,
-                        received -> bodies.addAll(Deliveries.bodies(received.toRun())),
-                        ListenerEvents.NONE,
-                        time),
+                        received -> bodies.addAll(Deliveries.bodies(received.toRun()))),
                 new Downstream(() -> queue.options().concurrency(), () -> 0, () -> made, () -> {}));
     }
 }

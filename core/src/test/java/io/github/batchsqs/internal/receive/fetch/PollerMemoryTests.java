@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.events.ListenerEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
@@ -40,7 +42,7 @@ class PollerMemoryTests {
 
     @Test
     void whileReceivesFailAnEmptyQueueIsKnownToRespondWithinThreeSeconds() {
-        PollerMemory memory = new PollerMemory(source, LONGEST);
+        PollerMemory memory = new PollerMemory(source);
         ReceiveOutage outage = new ReceiveOutage();
         Duration longest = Duration.ZERO;
         for (int receive = 1; receive <= 1_000; receive++) {
@@ -59,7 +61,7 @@ class PollerMemoryTests {
 
     @Test
     void pausesAsLongAsTheResponseAsksForAndAtMostTwentySeconds() {
-        PollerMemory memory = new PollerMemory(source, LONGEST);
+        PollerMemory memory = new PollerMemory(source);
         for (int asked : List.of(6, 20, 3_600)) {
             Duration paused = memory.failed(unavailable(asked), time.nanos());
             assertThat(paused).isEqualTo(Duration.ofSeconds(Math.min(asked, 20)));
@@ -82,7 +84,7 @@ class PollerMemoryTests {
 
     @Test
     void pausesLongerAfterEachEarlyEmptyResponseAndAtMostForTheWaitTime() {
-        PollerMemory memory = new PollerMemory(source, LONGEST);
+        PollerMemory memory = new PollerMemory(source);
         for (int pause : List.of(100, 200, 400, 800, 1_600, 2_000, 2_000)) {
             assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(pause));
         }
@@ -93,7 +95,7 @@ class PollerMemoryTests {
 
     @Test
     void pausesAtMostTwoSecondsHoweverLongTheWaitTimeIs() {
-        PollerMemory memory = new PollerMemory(source, LONGEST);
+        PollerMemory memory = new PollerMemory(source);
         Duration pause = Duration.ZERO;
         for (int response = 0; response < 20; response++) {
             pause = pauseAfter(memory, 0, Duration.ofSeconds(20), 0);
@@ -103,7 +105,7 @@ class PollerMemoryTests {
 
     @Test
     void pausesBrieflyAgainAfterMessages() {
-        PollerMemory memory = new PollerMemory(source, LONGEST);
+        PollerMemory memory = new PollerMemory(source);
         assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
         assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(200));
         assertThat(pauseAfter(memory, 1, WAIT_TIME, 0)).isZero();
@@ -112,15 +114,15 @@ class PollerMemoryTests {
 
     @Test
     void shortPollsPauseOnlyForTheMinimumInterval() {
-        assertThat(pauseAfter(new PollerMemory(source, LONGEST), 0, Duration.ZERO, 0))
+        assertThat(pauseAfter(new PollerMemory(source), 0, Duration.ZERO, 0))
                 .isZero();
-        PollerMemory spaced = new PollerMemory(source(Duration.ofMillis(150)), LONGEST);
+        PollerMemory spaced = new PollerMemory(source(Duration.ofMillis(150)));
         assertThat(pauseAfter(spaced, 0, Duration.ZERO, 0)).isEqualTo(Duration.ofMillis(150));
     }
 
     @Test
     void theLongerOfPauseAndMinimumIntervalCounts() {
-        PollerMemory memory = new PollerMemory(source(Duration.ofMillis(150)), LONGEST);
+        PollerMemory memory = new PollerMemory(source(Duration.ofMillis(150)));
         assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(150));
         assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(200));
         assertThat(pauseAfter(memory, 10, WAIT_TIME, 0)).isZero();
@@ -131,13 +133,18 @@ class PollerMemoryTests {
         return Duration.ofNanos(memory.pauseNanos(time.nanos()));
     }
 
-    private static ListenerQueue source(Duration minInterval) {
+    private ListenerQueue source(Duration minInterval) {
         return new ListenerQueue(
                 ListenerOptions.builder("listener", "orders")
                         .concurrency(16)
                         .pollers(new ListenerOptions.Pollers(1, 1, minInterval))
                         .build(),
                 new Queue("orders", "http://localhost/orders"),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                new InMemoryQueueClient(time),
+                ListenerEvents.NONE,
+                time,
+                LONGEST,
+                null);
     }
 }

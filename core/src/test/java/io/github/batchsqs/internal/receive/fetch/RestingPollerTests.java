@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
+import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
@@ -34,9 +35,7 @@ class RestingPollerTests {
     private int maxPollers;
     private final Valve valve = Fetchers.handingOverTo(
             handedOver,
-            new ListenerQueue(options(2), queue, LONG),
-            client,
-            time,
+            Sources.of(options(2), queue, LONG, client, ListenerEvents.NONE, time),
             task -> threads.add(Thread.ofPlatform().start(task)));
 
     @AfterEach

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
+import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -194,7 +194,7 @@ class TrickleTests {
 
     private void startMissing() {
         while (pollers.size() < decisions.pollers()) {
-            Poller poller = new Poller(new PollerMemory(source, random), new ReentrantLock().newCondition());
+            Poller poller = new Poller(new PollerMemory(source), new ReentrantLock().newCondition());
             pollers.add(poller);
             started++;
             at(now, () -> next(poller));
@@ -297,13 +297,13 @@ class TrickleTests {
     }
 
     private static ListenerQueue source(String queue, ListenerOptions.Pollers pollers) {
-        return new ListenerQueue(
+        return Sources.of(
                 ListenerOptions.builder("listener", queue)
                         .concurrency(1_000)
                         .pollers(pollers)
                         .waitTime(WAIT_TIME)
                         .build(),
-                new Queue(queue, "http://localhost/" + queue),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                new SettableTime());
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.handoff;
 
+import io.github.batchsqs.testkit.Sources;
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -313,8 +313,8 @@ class DispatcherTests {
         ListenerOptions options = ListenerOptions.builder("listener", "orders")
                 .concurrency(concurrency)
                 .build();
-        ListenerQueue source = new ListenerQueue(options, new Queue("orders", "orders"), Duration.ofSeconds(30));
-        return new Dispatcher(source, handoff, limit, executor, handover, runs, clock, watch);
+        ListenerQueue source = Sources.of(options, Duration.ofSeconds(30), clock);
+        return new Dispatcher(source, handoff, limit, executor, handover, runs, watch);
     }
 
     private static Invocation running(Consumer<List<Delivery>> action) {

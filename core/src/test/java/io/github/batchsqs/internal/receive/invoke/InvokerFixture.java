@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.testkit.Sources;
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +30,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -181,15 +183,14 @@ abstract class InvokerFixture {
 
     BatchInvoker<String> invoker(BatchListener<String> listener) {
         return new BatchInvoker<>(
-                ListenerOptions.builder("listener", "orders")
+                Sources.of(ListenerOptions.builder("listener", "orders")
                         .acknowledge(new ListenerOptions.Acknowledge(mode, Duration.ZERO))
                         .failure(new ListenerOptions.Failure(
                                 GROWING,
                                 retryIndividually,
                                 List.of(IllegalArgumentException.class),
                                 ListenerOptions.Failure.NO_DEAD_LETTER))
-                        .build(),
-                "orders",
+                        .build(), new Queue("orders", ""), Duration.ofSeconds(30), new InMemoryQueueClient(time), events, time),
                 inGroupRuns,
                 new ListenerHandler<>(
                         message -> {
@@ -199,11 +200,7 @@ abstract class InvokerFixture {
                         recorded(listener),
                         interceptors,
                         errorHook),
-                new SplittableRandom(1),
-                () -> settlement,
-                events,
-                null,
-                time);
+                () -> settlement);
     }
 
     private BatchListener<String> recorded(BatchListener<String> listener) {

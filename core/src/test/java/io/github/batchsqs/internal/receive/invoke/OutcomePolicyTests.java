@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
@@ -15,7 +16,6 @@ import io.github.batchsqs.testkit.SettableTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class OutcomePolicyTests {
@@ -61,7 +61,7 @@ class OutcomePolicyTests {
                         ListenerOptions.Failure.NO_DEAD_LETTER))
                 .build();
         return new OutcomePolicy(
-                options, "orders", new SplittableRandom(1), ErrorHook.NONE, event -> {}, new OncePerMinute(time));
+                Sources.of(options, Duration.ofSeconds(30), time), ErrorHook.NONE, new OncePerMinute(time));
     }
 
     private Settlement failed(Delivery delivery) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
@@ -79,6 +81,7 @@ class InProcessRetriesTests {
     }
 
     private Decision decide(boolean blamed, Duration delay, boolean extend, Duration longest) {
-        return retries.decide(delivery, blamed, delay, SettleBench.source(queue, extend, longest), time.nanos());
+        ListenerQueue source = Sources.of(SettleBench.options(queue, extend, longest), LEASE, time);
+        return retries.decide(delivery, blamed, delay, source, time.nanos());
     }
 }

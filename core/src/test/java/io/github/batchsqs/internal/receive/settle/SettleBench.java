@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
+import io.github.batchsqs.testkit.Sources;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.batch.Batcher;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -89,24 +88,22 @@ final class SettleBench implements Groups {
         QueueSettings settings = QueueSettings.DEFAULT.withVisibilityTimeout(LEASE);
         queue = server.createQueue("orders" + suffix, settings);
         ledger = new InFlightLedger(fifo, LEASE, limit, time, untracked -> {});
-        ListenerQueue source = source(queue, extend, maxExtension);
-        QueueClient client = server;
-        Calls byHand =
-                new Calls(client, calls::add, calls::add, events, time, new SplittableRandom(1), null, failures::add);
+        ListenerQueue source =
+                Sources.of(options(queue, extend, maxExtension), queue, LEASE, server, events, time);
+        Calls byHand = new Calls(source, calls::add, calls::add, failures::add);
         retries =
                 retryHere && deadLetterQueue != null ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT) : null;
-        settler = new Settler(source, ledger, deadLetterQueue, retries, this, byHand);
+        settler = new Settler(ledger, deadLetterQueue, retries, this, byHand);
         extender = settler.extender();
     }
 
     /** A listener that gathers calls for 50 ms. */
-    static ListenerQueue source(Queue queue, boolean extend, Duration maxExtension) {
-        ListenerOptions options = ListenerOptions.builder("listener", queue.name())
+    static ListenerOptions options(Queue queue, boolean extend, Duration maxExtension) {
+        return ListenerOptions.builder("listener", queue.name())
                 .visibility(new ListenerOptions.Visibility(null, extend ? maxExtension : Duration.ZERO))
                 .acknowledge(new ListenerOptions.Acknowledge(
                         ListenerOptions.AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50)))
                 .build();
-        return new ListenerQueue(options, queue, LEASE);
     }
 
     /** Sends messages (a body such as {@code a-1} belongs to the group {@code a}) and receives all there are. */

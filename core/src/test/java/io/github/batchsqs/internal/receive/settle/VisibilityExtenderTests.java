@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
+import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
@@ -13,7 +14,6 @@ import io.github.batchsqs.testkit.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -35,18 +35,10 @@ class VisibilityExtenderTests {
     @Test
     void looksTenTimesInALeaseAndAtLeastEveryFiveSeconds() {
         assertThat(standard.extender.interval()).isEqualTo(Duration.ofSeconds(3));
-        ListenerQueue hour = new ListenerQueue(
-                ListenerOptions.builder("listener", "orders").build(), standard.queue, Duration.ofHours(1));
-        Calls unused = new Calls(
-                standard.server,
-                Runnable::run,
-                Runnable::run,
-                standard.events,
-                standard.time,
-                new SplittableRandom(1),
-                null,
-                standard.failures::add);
-        Settler settler = new Settler(hour, standard.ledger, null, null, standard, unused);
+        ListenerQueue hour = Sources.of(
+                ListenerOptions.builder("listener", "orders").build(), Duration.ofHours(1), standard.time);
+        Calls unused = new Calls(hour, Runnable::run, Runnable::run, standard.failures::add);
+        Settler settler = new Settler(standard.ledger, null, null, standard, unused);
         assertThat(settler.extender().interval()).isEqualTo(Duration.ofSeconds(5));
     }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import io.github.batchsqs.internal.receive.invoke.InvocationLimit;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.fetch.Downstream;
 import io.github.batchsqs.internal.receive.fetch.Fetcher;
 import io.github.batchsqs.internal.receive.fetch.Gates;
@@ -50,7 +52,7 @@ final class Pipeline {
     private final InFlightLedger ledger;
     private final Dispatcher dispatcher;
     private final InvocationLimit invocationLimit;
-    private final Invocations invocations;
+    private final BatchInvoker<?> invoker;
     private final Settler settler;
     private final Valve valve;
     private final Shutdown shutdown;
@@ -73,20 +75,27 @@ final class Pipeline {
         this.threads = threads;
         this.limit = new InFlightLimit(0, resources.memory());
         this.invocationLimit = new InvocationLimit(options, this::followLimit, source.time());
-        this.invocations = invocations(handler);
+        this.invoker = new BatchInvoker<>(
+                source,
+                Handoffs.inGroupRuns(source),
+                handler,
+                this::settlement,
+                this::settle,
+                invocationLimit,
+                threads::failed);
         this.dispatcher = new Dispatcher(
                 source,
                 Handoffs.of(source, limit::exhausted),
                 limit,
                 invocationExecutor(),
                 handover(),
-                invocations,
+                invoker,
                 this::tellValve);
         this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, source.time(), dispatcher::settled);
         Calls calls = new Calls(source, threads.calls(), threads.visibilityCalls(), threads::failed);
         this.settler = new Settler(ledger, found.deadLetterQueue(), found.retries(), dispatcher, calls);
         this.valve = valve(new Gates(source.listener(), resources.gates(), source.time()));
-        this.shutdown = new Shutdown(source, stages(), invocations);
+        this.shutdown = new Shutdown(source, stages(), invoker);
     }
 
     /** Starts everything, or nothing if a part cannot start. */
@@ -164,7 +173,7 @@ final class Pipeline {
     /** Ends everything at once, pollers too. */
     void abort() {
         try {
-            invocations.end();
+            invoker.end();
             List<Delivery> ignored = dispatcher.drain(true); // they come back by their timeout
             valve.stop(Duration.ZERO);
         } finally {
@@ -265,13 +274,11 @@ final class Pipeline {
                 : Dispatcher.HERE;
     }
 
-    private <T> Invocations invocations(ListenerHandler<T> handler) {
-        boolean inGroupRuns = Handoffs.inGroupRuns(source);
-        BatchInvoker<T> invoker = new BatchInvoker<>(source, inGroupRuns, handler, () -> settler); // which is made later
-        return new Invocations(source, inGroupRuns, invoker, this::settle, invocationLimit, threads::failed);
+    /** The settlement, which is made after the invoker, because it needs its dispatcher. */
+    private ManualSettlement settlement() {
+        return settler;
     }
 
-    /** The settlement, which is made after the invocations, because it needs their dispatcher. */
     private void settle(List<Delivery> batch) {
         settler.settle(batch);
         valve.settled();

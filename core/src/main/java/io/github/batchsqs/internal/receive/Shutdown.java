@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
@@ -37,13 +38,13 @@ final class Shutdown {
 
     private final ListenerQueue source;
     private final Stages stages;
-    private final Invocations invocations;
+    private final BatchInvoker<?> invoker;
     private final TimeSource time;
 
-    Shutdown(ListenerQueue source, Stages stages, Invocations invocations) {
+    Shutdown(ListenerQueue source, Stages stages, BatchInvoker<?> invoker) {
         this.source = source;
         this.stages = stages;
-        this.invocations = invocations;
+        this.invoker = invoker;
         this.time = source.time();
     }
 
@@ -98,7 +99,7 @@ final class Shutdown {
      * stay.
      */
     void returnWaiting() {
-        invocations.end();
+        invoker.end();
         stages.settler().endRetries();
         List<Delivery> waiting = stages.dispatcher().drain(false);
         stages.settler().returnToQueue(waiting);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.handoff;
 
+import io.github.batchsqs.internal.support.EngineStage;
+import io.github.batchsqs.events.ListenerEvent;
+import java.util.concurrent.RejectedExecutionException;
+import io.github.batchsqs.internal.receive.delivery.Invocation;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
@@ -57,6 +61,7 @@ public final class Dispatcher implements Groups {
     private final TimeSource time;
     private final Runnable watch;
     private final OncePerMinute noRoom;
+    private final OncePerMinute refusals;
 
     private final ReentrantLock lock = new EngineLock();
     private Alarm alarm = Alarm.NONE;
@@ -100,6 +105,7 @@ public final class Dispatcher implements Groups {
         this.time = source.time();
         this.watch = watch;
         this.noRoom = new OncePerMinute(time);
+        this.refusals = new OncePerMinute(time);
         this.refusesUntil = time.nanos();
     }
 
@@ -393,11 +399,34 @@ public final class Dispatcher implements Groups {
             if (refusal == null) {
                 return;
             }
-            if (locked(this::refused)) {
-                invocation.refused(messages, refusal); // its messages wait again, or return, before its slot is free
+            boolean refused = locked(this::refused);
+            logRefusal(refused, refusal);
+            if (refused) {
+                invocation.refused(messages); // its messages wait again, or return, before its slot is free
                 end();
-            } else {
-                invocation.unexpected(refusal);
+            }
+            if (!refused || !(refusal instanceof RejectedExecutionException)) {
+                source.events().on(new ListenerEvent.Unexpected(EngineStage.HANDOFF.text(), refusal));
+            }
+        }
+
+        /** @param refused whether the executor neither runs the batch, nor has run it, nor got it after a stop */
+        private void logRefusal(boolean refused, Throwable cause) {
+            String more = refused ? refusals.record(messages.size()) : null;
+            if (!refused) {
+                log.error(
+                        "Listener {}: the executor failed, and may run a batch all the same",
+                        source.listener(),
+                        cause);
+            } else if (more != null) {
+                log.error(
+                        "Listener {}: the executor refused a batch of {}; it is handed over again, and nothing is received until"
+                                + " the executor takes it; let the executor take as many batches at once as the listener's"
+                                + " concurrency{}",
+                        source.listener(),
+                        messages.size(),
+                        more,
+                        cause);
             }
         }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import io.github.batchsqs.internal.support.Supervised;
+import io.github.batchsqs.internal.receive.delivery.Invocation;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchOutcome;
@@ -47,12 +49,13 @@ import org.slf4j.MDC;
  * message does not pass, when the next is no longer ours, when the listener stops, or when it has lasted {@link #GROUP_RUN}. No message
  * starts later than that; the running message always finishes. What it did not reach has not run.
  *
- * <p>Called on the invocation's thread; does not throw, whatever the handler does. While it runs, the thread's log context (MDC) has the
+ * <p>Called on the invocation's thread; does not throw, whatever the handler does. What the engine throws ends the run, whose stop returns
+ * the messages. While it runs, the thread's log context (MDC) has the
  * listener, the queue and the number of messages, those included that cannot be converted.
  *
  * @param <T> the payload type
  */
-public final class BatchInvoker<T> {
+public final class BatchInvoker<T> implements Invocation {
 
     static final String LISTENER = "batchsqs.listener";
     static final String QUEUE = "batchsqs.queue";
@@ -62,6 +65,7 @@ public final class BatchInvoker<T> {
     static final Duration GROUP_RUN = Duration.ofMillis(50);
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
+    private static final Settlement NOT_RUN = new Settlement.NotRun();
     private static final Settlement NOT_RUN_ALONE = new Settlement.NotRun(true);
 
     private final ListenerQueue source;
@@ -71,6 +75,9 @@ public final class BatchInvoker<T> {
     private final Admission<T> admission;
     private final ListenerHandler<T> handler;
     private final Supplier<ManualSettlement> settlement;
+    private final Consumer<List<Delivery>> next;
+    private final InvocationLimit limit;
+    private final Consumer<Throwable> failed;
     private final OutcomePolicy outcomes;
     private final TimeSource time;
     private final OncePerMinute interceptorFailures;
@@ -86,12 +93,18 @@ public final class BatchInvoker<T> {
      *
      * @param inGroupRuns whether batches hold messages of one group, each of which is an invocation of its own
      * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}; asked for when the first batch runs
+     * @param next settles messages of a batch, those of one group in order; called on the invocation's thread
+     * @param limit gets the latency of each call of the handler
+     * @param failed gets what the engine throws
      */
     public BatchInvoker(
             ListenerQueue source,
             boolean inGroupRuns,
             ListenerHandler<T> handler,
-            Supplier<ManualSettlement> settlement) {
+            Supplier<ManualSettlement> settlement,
+            Consumer<List<Delivery>> next,
+            InvocationLimit limit,
+            Consumer<Throwable> failed) {
         ListenerOptions options = source.options();
         this.source = source;
         this.time = source.time();
@@ -104,22 +117,33 @@ public final class BatchInvoker<T> {
         this.admission = new Admission<>(source, handler, outcomes);
         this.handler = handler;
         this.settlement = settlement;
+        this.next = next;
+        this.limit = limit;
+        this.failed = failed;
         this.interceptorFailures = new OncePerMinute(time);
     }
 
-    /**
-     * Runs the handler, and settles each message once: those that have a call of their own as soon as they have run.
-     *
-     * @param next settles messages of the batch, those of one group in order; called on this thread
-     */
-    public void run(List<Delivery> batch, Consumer<List<Delivery>> next) {
-        BatchRun run = new BatchRun(batch, next, time);
-        if (inGroupRuns) {
-            runGroup(run);
-        } else {
-            invoke(run, batch);
-        }
-        run.end();
+    /** Runs the handler, and settles each message once: those that have a call of their own as soon as they have run. */
+    @Override
+    public void run(List<Delivery> batch, long slotAt, int slots) {
+        Supervised.run(
+                () -> {
+                    BatchRun run = new BatchRun(batch, next, time, slotAt, slots);
+                    if (inGroupRuns) {
+                        runGroup(run);
+                    } else {
+                        invoke(run, batch);
+                    }
+                    run.end();
+                },
+                failed);
+    }
+
+    @Override
+    public void refused(List<Delivery> batch) {
+        limit.refused();
+        batch.forEach(delivery -> delivery.decide(NOT_RUN));
+        next.accept(batch);
     }
 
     private void runGroup(BatchRun run) {
@@ -233,10 +257,23 @@ public final class BatchInvoker<T> {
         source.events().on(new ListenerEvent.Invoking(messages.size(), delayNanos(messages)));
         call(messages, run);
         int done = 0;
+        int failures = 0;
+        int overloads = 0;
         for (ConvertedMessage<T> message : messages) {
-            done += message.delivery().passed() ? 1 : 0;
+            Delivery delivery = message.delivery();
+            Settlement decided = delivery.settlement();
+            Delivery.Failure failure = delivery.failure();
+            Throwable cause = failure == null ? null : failure.cause();
+            if (decided instanceof Settlement.DeadLetter deadLetter) {
+                cause = deadLetter.cause();
+            }
+            done += delivery.passed() ? 1 : 0;
+            failures += failure != null || decided instanceof Settlement.DeadLetter ? 1 : 0;
+            overloads += cause != null && Overloads.shows(cause) ? 1 : 0;
         }
-        source.events().on(new ListenerEvent.Invoked(done, messages.size() - done, time.nanos() - startedAt));
+        long now = time.nanos();
+        source.events().on(new ListenerEvent.Invoked(done, messages.size() - done, now - startedAt));
+        limit.ended(messages.size(), failures, overloads, run.slots(), run.measuredUntil(now), now);
     }
 
     private void call(List<ConvertedMessage<T>> messages, BatchRun run) {

@@ -29,6 +29,8 @@ final class BatchRun {
     private final List<Delivery> batch;
     private final Consumer<List<Delivery>> next;
     private final TimeSource time;
+    private final int slots;
+    private long measuredUntil;
 
     // ---- made for batches with several calls
     /** The messages that are not settled yet, in order; {@code null} for all. */
@@ -38,15 +40,29 @@ final class BatchRun {
     /** The messages of each group that passed, and may neither be acknowledged nor deleted yet. */
     private Map<String, List<Delivery>> passed = Map.of();
 
-    BatchRun(List<Delivery> batch, Consumer<List<Delivery>> next, TimeSource time) {
+    BatchRun(List<Delivery> batch, Consumer<List<Delivery>> next, TimeSource time, long slotAt, int slots) {
         this.batch = batch;
         this.next = next;
         this.time = time;
+        this.measuredUntil = slotAt;
+        this.slots = slots;
         batch.forEach(Delivery::begin);
     }
 
     List<Delivery> batch() {
         return batch;
+    }
+
+    /** Returns how many batches had a slot when this one began. */
+    int slots() {
+        return slots;
+    }
+
+    /** A call of the handler has ended. Returns the end of the one before, or when the batch got its slot. */
+    long measuredUntil(long now) {
+        long before = measuredUntil;
+        measuredUntil = now;
+        return before;
     }
 
     /**

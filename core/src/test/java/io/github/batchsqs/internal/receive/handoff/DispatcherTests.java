@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.handoff;
 
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.internal.receive.delivery.Invocation;
+import io.github.batchsqs.events.ListenerEvent;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.testkit.Sources;
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,13 +53,8 @@ class DispatcherTests {
         }
 
         @Override
-        public void refused(List<Delivery> batch, Throwable cause) {
+        public void refused(List<Delivery> batch) {
             refused.add(bodies(batch));
-        }
-
-        @Override
-        public void unexpected(Throwable cause) {
-            unexpected.add(cause);
         }
     };
     private final InFlightLimit limit = new InFlightLimit(100, MessageMemory.unlimited());
@@ -246,6 +245,7 @@ class DispatcherTests {
                 time);
         twofold.offer(deliveries.receive("a-1"));
         assertThat(refused).containsExactly(List.of("a-1"));
+        assertThat(unexpected).hasSize(1);
         time.advance(Duration.ofSeconds(1));
         twofold.offer(deliveries.receive("a-2"));
         assertThat(twofold.active()).isEqualTo(1);
@@ -275,6 +275,7 @@ class DispatcherTests {
                 told::incrementAndGet);
         refusing.offer(deliveries.receive("a-1", "a-2", "a-3", "a-4", "a-5"));
         assertThat(refused).hasSize(2);
+        assertThat(unexpected).as("an executor may refuse").isEmpty();
         assertThat(refusing.refusesUntil() - time.nanos())
                 .as("twice the pause")
                 .isEqualTo(Duration.ofMillis(200).toNanos());
@@ -313,7 +314,17 @@ class DispatcherTests {
         ListenerOptions options = ListenerOptions.builder("listener", "orders")
                 .concurrency(concurrency)
                 .build();
-        ListenerQueue source = Sources.of(options, Duration.ofSeconds(30), clock);
+        ListenerQueue source = Sources.of(
+                options,
+                new Queue("orders", "orders"),
+                Duration.ofSeconds(30),
+                new InMemoryQueueClient(clock),
+                event -> {
+                    if (event instanceof ListenerEvent.Unexpected(String stage, Throwable failure)) {
+                        unexpected.add(failure);
+                    }
+                },
+                clock);
         return new Dispatcher(source, handoff, limit, executor, handover, runs, watch);
     }
 
@@ -325,10 +336,7 @@ class DispatcherTests {
             }
 
             @Override
-            public void refused(List<Delivery> batch, Throwable cause) {}
-
-            @Override
-            public void unexpected(Throwable cause) {}
+            public void refused(List<Delivery> batch) {}
         };
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
+import java.util.concurrent.RejectedExecutionException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
@@ -10,6 +11,7 @@ import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.LogCapture;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -272,5 +274,42 @@ class BatchInvokerTests extends InvokerFixture {
                     .contains("3 of 3 messages of a batch of orders failed, because the exception names a message that"
                             + " is not in the batch");
         }
+    }
+
+    @Test
+    void theCauseOfAnOutcomeIsAnOverload() {
+        for (int ended = 0; ended < 200; ended++) { // until the first trial of 32
+            time.advance(Duration.ofMillis(10));
+            limit.ended(1, 0, 0, limit.limit(), time.nanos() - 10, time.nanos());
+        }
+        assertThat(limit.limit()).isEqualTo(32);
+        for (int each = 0; each < 10; each++) {
+            invoke(
+                    all -> BatchOutcome.perMessage()
+                            .retry(all.messages().getFirst(), new RejectedExecutionException("full"))
+                            .othersDone()
+                            .build(),
+                    standard.receive("a" + each, "b" + each));
+        }
+        assertThat(limit.limit()).as("five failures end the trial").isEqualTo(16);
+    }
+
+    @Test
+    void messagesOfABatchThatTheExecutorRefusesDidNotRun() {
+        List<Delivery> batch = standard.receive(2);
+        invoker(all -> BatchOutcome.done()).refused(batch);
+        assertThat(batch).extracting(Delivery::settlement).containsOnly(NOT_RUN);
+        assertThat(settledTogether).containsExactly(Deliveries.bodies(batch));
+        assertThat(limit.limit()).isEqualTo(8);
+    }
+
+    @Test
+    void anErrorOfTheEngineIsPassedOnAndNothingElseIsDone() {
+        List<Delivery> batch = standard.receive(1);
+        BatchInvoker<String> invoker = invoker(all -> BatchOutcome.done());
+        invoker.refused(batch);
+        invoker.run(batch, time.nanos(), 1); // settles it twice
+        assertThat(reported).noneMatch(each -> each.startsWith("unexpected"));
+        assertThat(failures).singleElement().isInstanceOf(AssertionError.class);
     }
 }

@@ -58,6 +58,9 @@ abstract class InvokerFixture {
     final List<String> settledManually = new ArrayList<>();
     final List<List<String>> settledTogether = new ArrayList<>();
     private List<Delivery> running = List.of();
+    private final IdentityHashMap<Delivery, Settlement> settled = new IdentityHashMap<>();
+    final List<Throwable> failures = new ArrayList<>();
+    InvocationLimit limit = new InvocationLimit(ListenerOptions.builder("listener", "orders").build(), () -> {}, time);
     Runnable whileConverting = () -> {};
     final List<BatchInterceptor> interceptors = new ArrayList<>();
     ErrorHook errorHook = (queue, message, cause) -> reported.add("hook " + message.body() + " " + cause.getMessage());
@@ -159,21 +162,24 @@ abstract class InvokerFixture {
     }
 
     List<Settlement> invoke(BatchInvoker<String> invoker, List<Delivery> batch) {
-        IdentityHashMap<Delivery, Settlement> settled = new IdentityHashMap<>();
+        settled.clear();
         running = batch;
-        invoker.run(batch, messages -> {
-            settledTogether.add(bodies(messages));
-            for (Delivery delivery : messages) {
-                Settlement settlement = Objects.requireNonNull(delivery.settlement());
-                boolean ignored = settlement instanceof Settlement.Delete && delivery.claim();
-                assertThat(settled.put(delivery, settlement))
-                        .as("an earlier settlement of %s", delivery.message().body())
-                        .isNull();
-            }
-        });
+        invoker.run(batch, time.nanos(), limit.limit());
+        assertThat(failures).isEmpty();
         return batch.stream()
                 .map(delivery -> Objects.requireNonNull(settled.get(delivery)))
                 .toList();
+    }
+
+    private void settle(List<Delivery> messages) {
+        settledTogether.add(bodies(messages));
+        for (Delivery delivery : messages) {
+            Settlement settlement = Objects.requireNonNull(delivery.settlement());
+            boolean ignored = settlement instanceof Settlement.Delete && delivery.claim();
+            if (settled.put(delivery, settlement) != null) {
+                throw new AssertionError("an earlier settlement of " + delivery.message().body());
+            }
+        }
     }
 
     /** The first message of a group that runs is no longer ours. */
@@ -200,7 +206,10 @@ abstract class InvokerFixture {
                         recorded(listener),
                         interceptors,
                         errorHook),
-                () -> settlement);
+                () -> settlement,
+                this::settle,
+                limit,
+                failures::add);
     }
 
     private BatchListener<String> recorded(BatchListener<String> listener) {

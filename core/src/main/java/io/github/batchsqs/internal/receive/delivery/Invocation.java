@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.receive.handoff;
+package io.github.batchsqs.internal.receive.delivery;
 
-import io.github.batchsqs.internal.receive.delivery.Delivery;
 import java.util.List;
 
-/** What the {@link Dispatcher} does with a batch. No method throws. */
+/** What the hand-off does with a batch. No method throws. */
 public interface Invocation {
 
     /**
@@ -16,8 +15,5 @@ public interface Invocation {
     void run(List<Delivery> batch, long slotAt, int slots);
 
     /** The executor refused the batch, whatever it threw: its messages did not run. */
-    void refused(List<Delivery> batch, Throwable cause);
-
-    /** The executor threw although it runs the batch, has run it, or got it after a stop. */
-    void unexpected(Throwable cause);
+    void refused(List<Delivery> batch);
 }

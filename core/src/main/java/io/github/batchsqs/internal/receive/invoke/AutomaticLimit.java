@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.receive;
+package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;

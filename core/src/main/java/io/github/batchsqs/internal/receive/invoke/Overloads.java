@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.receive;
+package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.internal.sdk.ThrottledCalls;
 import io.github.batchsqs.internal.support.Causes;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.receive;
+package io.github.batchsqs.internal.receive.invoke;
 
-import static io.github.batchsqs.internal.receive.SimulatedListeners.MAX;
-import static io.github.batchsqs.internal.receive.SimulatedListeners.NO_POOL;
-import static io.github.batchsqs.internal.receive.SimulatedListeners.around;
-import static io.github.batchsqs.internal.receive.SimulatedListeners.automatic;
-import static io.github.batchsqs.internal.receive.SimulatedListeners.fixed;
-import static io.github.batchsqs.internal.receive.SimulatedListeners.irregular;
-import static io.github.batchsqs.internal.receive.SimulatedListeners.sinus;
-import static io.github.batchsqs.internal.receive.SimulatedListeners.wandering;
+import static io.github.batchsqs.internal.receive.invoke.SimulatedListeners.MAX;
+import static io.github.batchsqs.internal.receive.invoke.SimulatedListeners.NO_POOL;
+import static io.github.batchsqs.internal.receive.invoke.SimulatedListeners.around;
+import static io.github.batchsqs.internal.receive.invoke.SimulatedListeners.automatic;
+import static io.github.batchsqs.internal.receive.invoke.SimulatedListeners.fixed;
+import static io.github.batchsqs.internal.receive.invoke.SimulatedListeners.irregular;
+import static io.github.batchsqs.internal.receive.invoke.SimulatedListeners.sinus;
+import static io.github.batchsqs.internal.receive.invoke.SimulatedListeners.wandering;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.internal.receive.SimulatedListeners.Outcome;
-import io.github.batchsqs.internal.receive.SimulatedListeners.Service;
+import io.github.batchsqs.internal.receive.invoke.SimulatedListeners.Outcome;
+import io.github.batchsqs.internal.receive.invoke.SimulatedListeners.Service;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;

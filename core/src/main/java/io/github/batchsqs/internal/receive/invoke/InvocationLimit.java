@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.receive;
+package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.Locked;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A fixed number costs one volatile read for each invocation. Safe for use by any thread.
  */
-final class InvocationLimit {
+public final class InvocationLimit {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
@@ -46,7 +46,7 @@ final class InvocationLimit {
      *
      * @param stages runs without a lock when {@link #limit} has changed
      */
-    InvocationLimit(ListenerOptions options, Runnable stages, TimeSource time) {
+    public InvocationLimit(ListenerOptions options, Runnable stages, TimeSource time) {
         this.listener = options.id();
         this.stages = stages;
         this.time = time;
@@ -55,7 +55,7 @@ final class InvocationLimit {
     }
 
     /** Returns the options with the number of invocations at the start, a number in any case. */
-    static ListenerOptions initial(ListenerOptions options) {
+    public static ListenerOptions initial(ListenerOptions options) {
         return isAutomatic(options)
                 ? options.toBuilder()
                         .concurrency(AutomaticLimit.initial(options.concurrencyMax()))
@@ -79,12 +79,12 @@ final class InvocationLimit {
     }
 
     /** Returns how many invocations there may be at once. */
-    int limit() {
+    public int limit() {
         return limit;
     }
 
     /** Puts the concurrency of changed options into force; one that stays automatic goes on. */
-    void change(ListenerOptions options) {
+    public void change(ListenerOptions options) {
         locked(() -> {
             if (automatic == null || !isAutomatic(options)) {
                 automatic = automatic(options);
@@ -93,22 +93,22 @@ final class InvocationLimit {
         });
     }
 
-    /** Returns whether the number is automatic, so that invocations are to be measured. */
-    boolean isAutomatic() {
+    /** Returns whether the number is automatic. */
+    public boolean isAutomatic() {
         return automatic != null;
     }
 
     /**
-     * An invocation has ended.
+     * A call of the handler has ended, which is an invocation of its own.
      *
      * @param messages how many messages ran in it
      * @param failed how many of them failed
      * @param overloads how many of those failed by an overload
      * @param running how many invocations ran, with this one
-     * @param startedAt when it got its slot
+     * @param startedAt when it got its slot, or the call before it in its batch ended
      */
     void ended(int messages, int failed, int overloads, int running, long startedAt, long now) {
-        if (messages > 0) {
+        if (isAutomatic()) {
             update(current -> current.ended(messages, failed, overloads, running, startedAt, now), now);
         }
     }
@@ -120,7 +120,7 @@ final class InvocationLimit {
     }
 
     /** Time has passed. Called every few seconds. */
-    void tick() {
+    public void tick() {
         long now = time.nanos();
         update(current -> current.tick(now), now);
     }

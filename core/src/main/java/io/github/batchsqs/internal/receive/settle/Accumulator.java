@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * One kind of call of this stage: gathers its entries into batches, makes and records its calls, and logs and knows since when they have
- * failed. A missing permission is logged at its first refusal, whether SQS refuses the call or its entries.
+ * What the kinds of calls of this stage have in common: gathers their entries into batches, makes and records their calls, and logs and knows
+ * since when they have failed. A missing permission is logged at its first refusal, whether SQS refuses the call or its entries.
  *
  * <p>Safe for use by any thread. An outage is logged when the results of a call are in force, so that a log that blocks or throws
  * changes none of them.
@@ -36,7 +36,7 @@ import org.slf4j.Logger;
  * @param <E> an entry
  * @param <R> the result of an accepted entry
  */
-final class Accumulator<E, R> {
+abstract class Accumulator<E, R> implements BatchCall<E, R> {
 
     /** A call that is interrupted after so long, or after a quarter of a lease, had no response in time. */
     private static final Duration GRACE = Duration.ofSeconds(5);
@@ -51,7 +51,8 @@ final class Accumulator<E, R> {
     private static final int MAX_IDS = 10;
 
     private final Kind kind;
-    private final ListenerQueue source;
+    final ListenerQueue source;
+    final Calls calls;
     private final String target;
     private final SafeLog log;
     private final OutageLog outage;
@@ -69,23 +70,20 @@ final class Accumulator<E, R> {
      */
     record Kind(String operation, String doing, String failed, String consequence, Logger log) {}
 
-    /**
-     * Makes the accumulator of calls to a queue.
-     *
-     * @param call makes its calls by {@link #make}, and passes on when it was {@link BatchCall#called}
-     */
-    Accumulator(Kind kind, Queue target, Calls calls, Executor threads, BatchCall<E, R> call) {
+    /** Makes the accumulator of calls to a queue, which makes them by {@link #make}. */
+    Accumulator(Kind kind, Queue target, Calls calls, Executor threads) {
         this.kind = kind;
+        this.calls = calls;
         this.source = calls.source();
         this.target = target.name();
         this.log = new SafeLog(kind.log());
         this.outage = new OutageLog(
                 kind.log(), source.time(), "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
         this.givenUp = new OncePerMinute(source.time());
-        this.batcher = new Batcher<>(calls.settings(), call, threads, source.time(), source.random());
+        this.batcher = new Batcher<>(calls.settings(), this, threads, source.time(), source.random());
     }
 
-    Batcher<E, R> batcher() {
+    final Batcher<E, R> batcher() {
         return batcher;
     }
 
@@ -93,7 +91,7 @@ final class Accumulator<E, R> {
      * Makes a call and records it. A failure is worth another try in any case: the message stays hidden as long as its
      * lease lasts, and until then credentials may be renewed and permissions granted.
      */
-    List<EntryResult<R>> make(int entries, Callable<List<EntryResult<R>>> call) throws InterruptedException {
+    final List<EntryResult<R>> make(int entries, Callable<List<EntryResult<R>>> call) throws InterruptedException {
         long startedAt = source.time().nanos();
         ForeignCode.Outcome<List<EntryResult<R>>> outcome = ForeignCode.call(call);
         Duration took = Duration.ofNanos(source.time().nanos() - startedAt);
@@ -133,7 +131,7 @@ final class Accumulator<E, R> {
     }
 
     /** The result of an entry whose receipt handle was replaced during the call: it goes out again with the new one. */
-    EntryResult<R> receivedAgain() {
+    final EntryResult<R> receivedAgain() {
         return new EntryResult.Rejected<>(RECEIVED_AGAIN, "the message was received again meanwhile", true);
     }
 
@@ -142,7 +140,8 @@ final class Accumulator<E, R> {
     }
 
     /** Records whether there is an outage. */
-    void called(List<EntryResult<R>> results, @Nullable Throwable failure) {
+    @Override
+    public final void called(List<EntryResult<R>> results, @Nullable Throwable failure) {
         if (failure instanceof QueueCallException e) {
             outage.failed(e.code(), e.getMessage());
         } else {
@@ -175,7 +174,7 @@ final class Accumulator<E, R> {
     }
 
     /** Logs the messages for which the call was given up. */
-    void gaveUp(List<Delivery> deliveries, Throwable reason) {
+    final void gaveUp(List<Delivery> deliveries, Throwable reason) {
         String more = givenUp.record(deliveries.size());
         if (more != null) {
             log.warn(
@@ -203,7 +202,7 @@ final class Accumulator<E, R> {
     }
 
     /** Returns for how long SQS has accepted no such call although some were tried, the last of them not too long ago. */
-    Duration failingFor() {
+    final Duration failingFor() {
         return outage.lasting(source.lease().plus(STALE));
     }
 }

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>The body and the sender's attributes stay as they are; further attributes name the failure as far as SQS's limits
  * (ten attributes, 1 MiB) leave room. They carry the error's message, not its stack trace.
  */
-final class DeadLetters implements BatchCall<SendEntry, SentMessage> {
+final class DeadLetters extends Accumulator<SendEntry, SentMessage> {
 
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
 
@@ -56,38 +56,27 @@ final class DeadLetters implements BatchCall<SendEntry, SentMessage> {
     private static final Pattern REFUSED =
             Pattern.compile("[^\\t\\n\\r\\x20-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
 
-    private final ListenerQueue source;
     private final Queue target;
-    private final Calls calls;
     private final Deleter deleter;
-    private final Accumulator<SendEntry, SentMessage> accumulator;
 
     DeadLetters(Queue target, Calls calls, Deleter deleter) {
-        this.source = calls.source();
+        super(kind(calls.source()), target, calls, calls.threads());
         this.target = target;
-        this.calls = calls;
         this.deleter = deleter;
-        Accumulator.Kind kind = new Accumulator.Kind(
+    }
+
+    private static Kind kind(ListenerQueue source) {
+        return new Kind(
                 "SendMessageBatch",
                 "sending messages of " + source.name() + " to",
                 "not accepted by the dead-letter queue",
                 "each returns to the queue",
                 log);
-        this.accumulator = new Accumulator<>(kind, target, calls, calls.threads(), this);
     }
 
     @Override
     public List<EntryResult<SentMessage>> call(List<SendEntry> entries) throws InterruptedException {
-        return accumulator.make(entries.size(), () -> source.client().send(target, entries));
-    }
-
-    @Override
-    public void called(List<EntryResult<SentMessage>> results, @Nullable Throwable failure) {
-        accumulator.called(results, failure);
-    }
-
-    Accumulator<SendEntry, SentMessage> accumulator() {
-        return accumulator;
+        return make(entries.size(), () -> source.client().send(target, entries));
     }
 
     /**
@@ -98,10 +87,10 @@ final class DeadLetters implements BatchCall<SendEntry, SentMessage> {
      */
     void move(Delivery delivery, @Nullable Throwable cause, Consumer<List<Delivery>> then, Runnable otherwise) {
         BatchEntry<SendEntry> entry = entry(delivery, cause);
-        CompletableFuture<?> ignored = accumulator.batcher().add(entry).whenComplete((sent, failure) -> {
+        CompletableFuture<?> ignored = batcher().add(entry).whenComplete((sent, failure) -> {
             if (failure != null) {
                 calls.follow(otherwise);
-                accumulator.gaveUp(List.of(delivery), failure);
+                gaveUp(List.of(delivery), failure);
                 return;
             }
             delivery.deadLettered();

@@ -28,36 +28,27 @@ import org.slf4j.LoggerFactory;
  * new one. A delete is tried until the message's lease ends, that of such a receive included; then the message is remembered as handled,
  * for it will come again.
  */
-final class Deleter implements BatchCall<Delivery, Void> {
+final class Deleter extends Accumulator<Delivery, Void> {
 
     private static final Logger log = LoggerFactory.getLogger(Deleter.class);
 
     /** A delete gets this long even if its lease ends sooner: on a standard queue it may still succeed. */
     private static final long LEAST_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private static final Accumulator.Kind KIND = new Accumulator.Kind(
+    private static final Kind KIND = new Kind(
             "DeleteMessageBatch",
             "deleting messages of",
             "handled but not deleted",
             "what comes again is deleted, not run",
             log);
 
-    private final ListenerQueue source;
-    private final Calls calls;
     private final InFlightLedger ledger;
     private final VisibilityChanger changer;
-    private final Accumulator<Delivery, Void> accumulator;
 
     Deleter(Calls calls, InFlightLedger ledger, VisibilityChanger changer) {
-        this.source = calls.source();
-        this.calls = calls;
+        super(KIND, calls.source().queue(), calls, calls.threads());
         this.ledger = ledger;
         this.changer = changer;
-        this.accumulator = new Accumulator<>(KIND, source.queue(), calls, calls.threads(), this);
-    }
-
-    Accumulator<Delivery, Void> accumulator() {
-        return accumulator;
     }
 
     /**
@@ -72,18 +63,18 @@ final class Deleter implements BatchCall<Delivery, Void> {
         for (Delivery delivery : deliveries) {
             entries.add(new BatchEntry<>(delivery, 1, null, deadline(delivery, leastUntil)));
         }
-        return accumulator.batcher().addAll(entries);
+        return batcher().addAll(entries);
     }
 
     @Override
     public List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
         List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
         List<EntryResult<Void>> results = new ArrayList<>(
-                accumulator.make(handles.size(), () -> source.client().delete(source.queue(), handles)));
+                make(handles.size(), () -> source.client().delete(source.queue(), handles)));
         List<Delivery> deleted = new ArrayList<>(deliveries.size());
         for (int i = 0; i < results.size(); i++) {
             if (!deliveries.get(i).receiptHandle().equals(handles.get(i))) {
-                results.set(i, accumulator.receivedAgain());
+                results.set(i, receivedAgain());
             } else if (results.get(i) instanceof EntryResult.Accepted<Void>) {
                 deleted.add(deliveries.get(i));
             }
@@ -114,11 +105,6 @@ final class Deleter implements BatchCall<Delivery, Void> {
                 .toList();
     }
 
-    @Override
-    public void called(List<EntryResult<Void>> results, @Nullable Throwable failure) {
-        accumulator.called(results, failure);
-    }
-
     /** A second receive may have brought a new lease. */
     @Override
     public long deadline(Delivery delivery, long passed) {
@@ -143,6 +129,6 @@ final class Deleter implements BatchCall<Delivery, Void> {
             ledger.notDeleted(notDeleted);
             notDeleted.forEach(delivery -> source.events().on(new ListenerEvent.AcknowledgeFailed()));
         });
-        accumulator.gaveUp(notDeleted, reason);
+        gaveUp(notDeleted, reason);
     }
 }

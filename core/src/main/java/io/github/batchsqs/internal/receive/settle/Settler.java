@@ -73,13 +73,13 @@ public final class Settler implements ManualSettlement {
                 : new DeadLetters(retries.deadLetterQueue(), calls, deleter);
         this.groupSettlements = new GroupSettlement.Context(
                 source, changer, groups, deadLetters, exhausted, retries, () -> stopping);
-        batchers.add(deleter.accumulator().batcher());
-        batchers.add(changer.accumulator().batcher());
+        batchers.add(deleter.batcher());
+        batchers.add(changer.batcher());
         if (deadLetters != null) {
-            batchers.add(deadLetters.accumulator().batcher());
+            batchers.add(deadLetters.batcher());
         }
         if (exhausted != null) {
-            batchers.add(exhausted.accumulator().batcher());
+            batchers.add(exhausted.batcher());
         }
     }
 
@@ -236,20 +236,20 @@ public final class Settler implements ManualSettlement {
      * that one is long ago.
      */
     public Duration deletesFailingFor() {
-        return deleter.accumulator().failingFor();
+        return deleter.failingFor();
     }
 
     /** The same for visibility changes. */
     public Duration visibilityChangesFailingFor() {
-        return changer.accumulator().failingFor();
+        return changer.failingFor();
     }
 
     /** The same for messages that go to a dead-letter queue. */
     public Duration deadLettersFailingFor() {
         Duration named =
-                deadLetters == null ? Duration.ZERO : deadLetters.accumulator().failingFor();
+                deadLetters == null ? Duration.ZERO : deadLetters.failingFor();
         Duration redriven =
-                exhausted == null ? Duration.ZERO : exhausted.accumulator().failingFor();
+                exhausted == null ? Duration.ZERO : exhausted.failingFor();
         return named.compareTo(redriven) > 0 ? named : redriven;
     }
 }

@@ -41,34 +41,29 @@ import org.slf4j.LoggerFactory;
  * is longer, and one that would end before the present lease is not made. One extension of a message in a call stands
  * for all.
  */
-final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Void> {
+final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void> {
 
     private static final Logger log = LoggerFactory.getLogger(VisibilityChanger.class);
 
     private static final long HEARTBEAT_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private static final Accumulator.Kind KIND = new Accumulator.Kind(
+    private static final Kind KIND = new Kind(
             "ChangeMessageVisibilityBatch",
             "changing the visibility of messages of",
             "could not be returned to the queue",
             "they are visible again when their visibility timeout ends",
             log);
 
-    private final ListenerQueue source;
-    private final Calls calls;
     private final InFlightLedger ledger;
     private final Groups groups;
-    private final Accumulator<Change, Void> accumulator;
     private final OncePerMinute lostLeases;
     private final AtomicInteger overdueExtensions = new AtomicInteger();
 
     VisibilityChanger(Calls calls, InFlightLedger ledger, Groups groups) {
-        this.source = calls.source();
-        this.calls = calls;
+        super(KIND, calls.source().queue(), calls, calls.visibilityThreads());
         this.ledger = ledger;
         this.groups = groups;
         this.lostLeases = new OncePerMinute(source.time());
-        this.accumulator = new Accumulator<>(KIND, source.queue(), calls, calls.visibilityThreads(), this);
     }
 
     /**
@@ -106,10 +101,6 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
      * @param overdue how many extensions had been overdue before
      */
     private record Order(Object key, int overdue) {}
-
-    Accumulator<?, Void> accumulator() {
-        return accumulator;
-    }
 
     /** Returns messages to the queue that the caller has claimed, in this order. */
     List<CompletableFuture<Void>> release(List<Delivery> deliveries, Duration after) {
@@ -209,7 +200,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
                     orderOf(delivery),
                     release ? delivery.leaseUntil() : now + Math.clamp(left, 1, HEARTBEAT_NANOS)));
         }
-        return accumulator.batcher().addAll(entries);
+        return batcher().addAll(entries);
     }
 
     private Order orderOf(Delivery delivery) {
@@ -245,13 +236,13 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
         // From here on SQS may deliver them again, to this very listener.
         ledger.treatAsNew(releasing);
         List<EntryResult<Void>> results = new ArrayList<>(
-                accumulator.make(entries.size(), () -> source.client().changeVisibility(source.queue(), entries)));
+                make(entries.size(), () -> source.client().changeVisibility(source.queue(), entries)));
         List<Delivery> released = new ArrayList<>(changes.size());
         int extended = 0;
         for (int i = 0; i < results.size(); i++) {
             Delivery delivery = changes.get(i).delivery();
             if (!delivery.receiptHandle().equals(entries.get(i).receiptHandle())) {
-                results.set(i, accumulator.receivedAgain()); // what SQS has accepted was for the receive before
+                results.set(i, receivedAgain()); // what SQS has accepted was for the receive before
             } else if (results.get(i) instanceof EntryResult.Accepted<Void>) {
                 if (changes.get(i).release()) {
                     released.add(delivery);
@@ -269,11 +260,6 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
             source.events().on(new ListenerEvent.LeaseExtended(extended));
         }
         return results;
-    }
-
-    @Override
-    public void called(List<EntryResult<Void>> results, @Nullable Throwable failure) {
-        accumulator.called(results, failure);
     }
 
     /** The future of a handler's change reports its failure, and heartbeats go on. */
@@ -312,7 +298,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
     private void gaveUp(List<Delivery> notReleased, List<Delivery> lost, Throwable reason) {
         if (!notReleased.isEmpty()) {
             calls.follow(() -> ledger.untrack(notReleased));
-            accumulator.gaveUp(notReleased, reason);
+            gaveUp(notReleased, reason);
         }
         lost.forEach(delivery -> source.events().on(new ListenerEvent.LeaseLost()));
         String more = lost.isEmpty() ? null : lostLeases.record(lost.size());
@@ -321,7 +307,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
                     "Listener {}: lost the lease of {} of {} ({}); another instance may handle them too. If this recurs,"
                             + " raise visibility.timeout, because a pause of the process or of the network lasted too long{}",
                     source.listener(),
-                    Accumulator.named(lost),
+                    named(lost),
                     source.name(),
                     reason.getMessage(),
                     more);
@@ -334,7 +320,7 @@ final class VisibilityChanger implements BatchCall<VisibilityChanger.Change, Voi
      */
     private static boolean leaseLost(Delivery delivery, EntryFailedException failure) {
         return !EntryFailedException.OWN_CODES.contains(failure.code())
-                && !Accumulator.isPermission(failure.code())
+                && !isPermission(failure.code())
                 && delivery.unsettled()
                 && delivery.loseLease();
     }

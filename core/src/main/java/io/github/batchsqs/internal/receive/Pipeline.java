@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-import io.github.batchsqs.internal.receive.invoke.InvocationLimit;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
@@ -14,9 +13,11 @@ import io.github.batchsqs.internal.receive.fetch.Gates;
 import io.github.batchsqs.internal.receive.fetch.Valve;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
+import io.github.batchsqs.internal.receive.invoke.InvocationLimit;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.receive.settle.Settler;
+import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.Words;
@@ -25,9 +26,15 @@ import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -46,16 +53,23 @@ final class Pipeline {
     /** How long receives may take to come back on stop; longer ones wait for messages and are aborted. */
     private static final Duration RECEIVE_GRACE = Duration.ofMillis(400);
 
+    /** The part of the shutdown timeout that is reserved for returning messages that still run, and its maximum. */
+    private static final int RESERVE_PART = 5;
+
+    private static final Duration MAX_RESERVE = Duration.ofSeconds(3);
+
+    /** A flush sends what was added before it; at the end of a stop there is one so often. */
+    private static final long FLUSH_EVERY = Duration.ofMillis(50).toNanos();
+
     private final ListenerQueue source;
     private final ContainerThreads threads;
-    private final InFlightLimit limit;
-    private final InFlightLedger ledger;
-    private final Dispatcher dispatcher;
+    final InFlightLimit limit;
+    final InFlightLedger ledger;
+    final Dispatcher dispatcher;
     private final InvocationLimit invocationLimit;
     private final BatchInvoker<?> invoker;
-    private final Settler settler;
-    private final Valve valve;
-    private final Shutdown shutdown;
+    final Settler settler;
+    final Valve valve;
 
     Pipeline(
             ListenerOptions options,
@@ -91,11 +105,11 @@ final class Pipeline {
                 handover(),
                 invoker,
                 this::tellValve);
-        this.ledger = new InFlightLedger(source.queue().fifo(), source.lease(), limit, source.time(), dispatcher::settled);
+        this.ledger =
+                new InFlightLedger(source.queue().fifo(), source.lease(), limit, source.time(), dispatcher::settled);
         Calls calls = new Calls(source, threads.calls(), threads.visibilityCalls(), threads::failed);
         this.settler = new Settler(ledger, found.deadLetterQueue(), found.retries(), dispatcher, calls);
         this.valve = valve(new Gates(source.listener(), resources.gates(), source.time()));
-        this.shutdown = new Shutdown(source, stages(), invoker);
     }
 
     /** Starts everything, or nothing if a part cannot start. */
@@ -156,18 +170,107 @@ final class Pipeline {
     }
 
     /**
-     * Stops within the shutdown timeout, and closes.
+     * Stops within the shutdown timeout, and closes. In this order: stop polling, return messages that have not started, let handlers finish,
+     * flush the acknowledgements, and at last interrupt the invocations that still run and return their messages.
      *
-     * @param failed whether the engine failed, so that what is unsettled may be in no stage
+     * @param failed whether the engine failed: nobody settles what no stage has, so it is returned as soon as nothing runs
      */
     void stop(boolean failed) throws InterruptedException {
-        shutdown.run(RECEIVE_GRACE, failed);
+        long timeout = source.options().shutdownTimeout().toNanos();
+        long begunAt = source.time().nanos();
+        long deadline = begunAt + timeout;
+        long reserve = Math.min(timeout / RESERVE_PART, MAX_RESERVE.toNanos());
+        valve.stop(Duration.ofNanos(Math.min(reserve, RECEIVE_GRACE.toNanos())));
+        returnWaiting();
+        int running = dispatcher.awaitIdle(deadline - reserve - source.time().nanos());
+        CompletableFuture<Void> flushed = returnRest();
+        if (failed) {
+            await(flushed, deadline - reserve - source.time().nanos());
+        }
+        int unsettled = running > 0 || failed ? limit.used() : flushUntilUnused(deadline - reserve);
+        if (running > 0 || unsettled > 0) { // a handler may run although all its messages are settled
+            flushed = CompletableFuture.allOf(flushed, returnUnsettled());
+            log.warn(
+                    "Listener {}: after {} of its shutdown-timeout of {}, interrupts {} and returns {} to the queue",
+                    source.listener(),
+                    Words.measured(Duration.ofNanos(source.time().nanos() - begunAt)),
+                    Check.text(source.options().shutdownTimeout()),
+                    Words.count(running, "running invocation"),
+                    Words.count(unsettled, "unsettled message"));
+        }
+        await(flushed, deadline - source.time().nanos());
+        int ignored = flushUntilUnused(deadline);
         int left = limit.used(); // closing gives up their calls
         close();
         log.info(
                 "Listener {}: stopped with {} left to the visibility timeout",
                 source.listener(),
                 Words.count(left, "message"));
+    }
+
+    /**
+     * Waits until no message is in flight, at most until then, and sends what the end of another call adds: for example the
+     * delete of a message that the dead-letter queue accepted. Returns how many are in flight.
+     */
+    private int flushUntilUnused(long deadline) throws InterruptedException {
+        long left = deadline - source.time().nanos();
+        int used = limit.used();
+        for (long waited = 0; waited < left && used > 0; waited += FLUSH_EVERY) {
+            used = limit.awaitUnused(Math.min(FLUSH_EVERY, left - waited));
+            var ignored = flush(); // what it sends frees permits
+        }
+        return used;
+    }
+
+    /**
+     * Starts nothing any more, and returns waiting messages; those that wait behind a running batch of their group
+     * stay.
+     */
+    private void returnWaiting() {
+        invoker.end();
+        settler.endRetries();
+        List<Delivery> waiting = dispatcher.drain(false);
+        settler.returnToQueue(waiting);
+        log.info(
+                "Listener {}: stopped polling {}; returns {} to the queue, and waits for {}",
+                source.listener(),
+                source.name(),
+                Words.count(waiting.size(), "waiting message"),
+                Words.count(dispatcher.active(), "running invocation"));
+    }
+
+    /** Returns messages that still wait when the invocations are over. The future completes when all are settled. */
+    private CompletableFuture<Void> returnRest() {
+        settler.returnToQueue(dispatcher.drain(true));
+        return flush();
+    }
+
+    /**
+     * Returns all messages that are not settled, and interrupts the invocations that still run; in this order, because a handler
+     * that ends by the interrupt would have its messages wait for their backoff.
+     */
+    private CompletableFuture<Void> returnUnsettled() {
+        List<Delivery> late = new ArrayList<>(ledger.tracked());
+        late.sort(Comparator.comparingLong(Delivery::number));
+        settler.returnToQueue(late);
+        dispatcher.interruptRunning();
+        return flush();
+    }
+
+    /** Sends what waits to be sent. The future completes when all that was added before is settled. */
+    private CompletableFuture<Void> flush() {
+        return CompletableFuture.allOf(
+                settler.batchers().stream().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static void await(CompletableFuture<Void> flushed, long nanos) throws InterruptedException {
+        try {
+            flushed.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            log.warn("Calls to SQS are still under way as the shutdown timeout ends");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A flush does not fail", e);
+        }
     }
 
     /** Ends everything at once, pollers too. */
@@ -186,11 +289,6 @@ final class Pipeline {
         settler.batchers().forEach(Batcher::close);
         threads.close();
         limit.close();
-    }
-
-    /** Returns the parts, for tests that step them one by one. */
-    Stages stages() {
-        return new Stages(valve, limit, ledger, dispatcher, settler);
     }
 
     boolean invokesOn(Thread thread) {

@@ -79,7 +79,7 @@
  *       io.github.batchsqs.internal.receive.EngineContainer} makes a new one. Messages whose settlement was begun return when their leases
  *       end. ({@code SupervisorTests#aMessageOfARunThatFailsIsHandledAndDeletedByTheNextRun})
  *   <dt>Stop
- *   <dd>{@link io.github.batchsqs.internal.receive.Shutdown} returns first the groups of which nothing runs, then what waits
+ *   <dd>{@link io.github.batchsqs.internal.receive.Pipeline} returns first the groups of which nothing runs, then what waits
  *       behind the last batches, and at last messages that still run, before it interrupts their handlers. A group
  *       run ends with the message that runs. No handler starts on messages that were returned while interceptors or converters ran.
  *       ({@code InterceptorsTests#theHandlerDoesNotStartOnMessagesThatWereReturnedWhileAnInterceptorRan}, {@code

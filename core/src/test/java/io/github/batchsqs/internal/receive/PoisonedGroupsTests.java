@@ -88,7 +88,7 @@ class PoisonedGroupsTests {
     void groupsThatWaitDoNotKeepOtherGroupsFromBeingReceived() throws Exception {
         Pipeline pipeline = pipeline(options -> options.failure(retryAfter(Duration.ofSeconds(30))));
         putPoisoned(10);
-        runUntil(pipeline, () -> pipeline.stages().dispatcher().delayed() == 10 * 7);
+        runUntil(pipeline, () -> pipeline.dispatcher.delayed() == 10 * 7);
         long waitingSince = time.nanos();
         client.putInGroup(
                 queue,
@@ -114,7 +114,7 @@ class PoisonedGroupsTests {
                 client.putInGroup(queue, "g" + group, bodies);
             }
             runUntil(pipeline, () -> runs.size() == 10);
-            assertThat(50_000L * pipeline.stages().dispatcher().delayed()).isBetween(200_000L, 1L << 19);
+            assertThat(50_000L * pipeline.dispatcher.delayed()).isBetween(200_000L, 1L << 19);
             long waitingSince = time.nanos();
             client.putInGroup(queue, "healthy", "healthy-0", "healthy-1", "healthy-2");
 
@@ -169,17 +169,17 @@ class PoisonedGroupsTests {
             }
         });
         IntStream.range(0, 3).forEach(i -> client.putInGroup(queue, "a" + i, "a" + i + "-poison"));
-        runUntil(pipeline, () -> pipeline.stages().dispatcher().delayed() == 3);
+        runUntil(pipeline, () -> pipeline.dispatcher.delayed() == 3);
         IntStream.range(0, 2).forEach(i -> client.putInGroup(queue, "b" + i, "b" + i, "b" + i + "-poison"));
         runUntil(pipeline, () -> runs.containsKey("b1-poison"));
         deletesFail.set(false);
 
         runUntil(pipeline, () -> {
-            peak.accumulateAndGet(pipeline.stages().dispatcher().delayed(), Math::max);
+            peak.accumulateAndGet(pipeline.dispatcher.delayed(), Math::max);
             return drained();
         });
 
-        assertThat(pipeline.stages().limit().max()).isEqualTo(8);
+        assertThat(pipeline.limit.max()).isEqualTo(8);
         assertThat(peak.get()).isEqualTo(4);
         assertThat(client.visible(dead)).hasSize(5);
     }
@@ -278,7 +278,6 @@ class PoisonedGroupsTests {
     }
 
     private void runUntil(Pipeline pipeline, BooleanSupplier reached) throws InterruptedException {
-        Stages stages = pipeline.stages();
         for (int round = 0; !reached.getAsBoolean(); round++) {
             assertThat(round)
                     .as("rounds, while there is still %s", client.inFlight(queue))
@@ -286,24 +285,23 @@ class PoisonedGroupsTests {
             receive(pipeline);
             threads.runAll();
             time.advance(ROUND_TRIP);
-            stages.dispatcher().tick();
-            stages.settler().batchers().forEach(Batcher::tick);
-            stages.settler().extender().tick();
+            pipeline.dispatcher.tick();
+            pipeline.settler.batchers().forEach(Batcher::tick);
+            pipeline.settler.extender().tick();
             threads.runAll();
         }
     }
 
     /** One receive with the permits that are free. */
     private void receive(Pipeline pipeline) throws InterruptedException {
-        Stages stages = pipeline.stages();
-        stages.valve().changedDownstream(); // adapts the limit
-        int permits = stages.limit().tryAcquire(SqsLimits.MAX_PER_CALL);
+        pipeline.valve.changedDownstream(); // adapts the limit
+        int permits = pipeline.limit.tryAcquire(SqsLimits.MAX_PER_CALL);
         if (permits > 0) {
             long calledAt = time.nanos();
             List<ReceivedMessage> messages =
                     client.receive(new ReceiveCall(queue, permits, Duration.ZERO, LEASE, null));
-            InFlightLedger.Received received = stages.ledger().receive(messages, calledAt, Duration.ZERO);
-            stages.limit().settleReceive(permits, received.kept(), received.bytes());
+            InFlightLedger.Received received = pipeline.ledger.receive(messages, calledAt, Duration.ZERO);
+            pipeline.limit.settleReceive(permits, received.kept(), received.bytes());
             pipeline.take(received);
         }
     }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.delivery;
 
-import org.jspecify.annotations.Nullable;
-import java.util.random.RandomGenerator;
-import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;
-import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A listener, its queue as the start found it, and what all stages work with.

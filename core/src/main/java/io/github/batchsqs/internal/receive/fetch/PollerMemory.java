@@ -76,7 +76,8 @@ final class PollerMemory {
         long pause = messages < asked ? source.options().pollers().minInterval().toNanos() : 0;
         if (earlyResponses > 0) {
             pause = Math.max(
-                    pause, earlyPause(waitTime).delay(earlyResponses, source.random()).toNanos());
+                    pause,
+                    earlyPause(waitTime).delay(earlyResponses, source.random()).toNanos());
         }
         pauses = pause > 0;
         resumesAt = now + pause;

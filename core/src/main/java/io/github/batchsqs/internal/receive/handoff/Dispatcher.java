@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.handoff;
 
-import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.events.ListenerEvent;
-import java.util.concurrent.RejectedExecutionException;
-import io.github.batchsqs.internal.receive.delivery.Invocation;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.Invocation;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
+import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.OncePerMinute;
@@ -24,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -415,9 +415,7 @@ public final class Dispatcher implements Groups {
             String more = refused ? refusals.record(messages.size()) : null;
             if (!refused) {
                 log.error(
-                        "Listener {}: the executor failed, and may run a batch all the same",
-                        source.listener(),
-                        cause);
+                        "Listener {}: the executor failed, and may run a batch all the same", source.listener(), cause);
             } else if (more != null) {
                 log.error(
                         "Listener {}: the executor refused a batch of {}; it is handed over again, and nothing is received until"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
-import io.github.batchsqs.internal.support.Supervised;
-import io.github.batchsqs.internal.receive.delivery.Invocation;
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
@@ -11,12 +8,15 @@ import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.Invocation;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.EngineStage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.SafeLog;
+import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ListenerOptions;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 
 /** A delivery as the handler sees it. */
 final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<T> {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.internal.support.ForeignCode;

@@ -115,7 +115,8 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
                 yield failure(UNEXPECTED, operation + " threw " + e.getClass().getName(), e);
             }
         };
-        source.events().on(new ListenerEvent.ApiCall(operation, entries, took, failure == null ? null : failure.code()));
+        source.events()
+                .on(new ListenerEvent.ApiCall(operation, entries, took, failure == null ? null : failure.code()));
         if (failure != null) {
             throw failure;
         }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.BatcherSettings;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ListenerOptions;
@@ -20,8 +20,7 @@ import java.util.function.Consumer;
  * @param visibilityThreads run the visibility changes
  * @param failed gets what the engine throws beside a call
  */
-public record Calls(
-        ListenerQueue source, Executor threads, Executor visibilityThreads, Consumer<Throwable> failed) {
+public record Calls(ListenerQueue source, Executor threads, Executor visibilityThreads, Consumer<Throwable> failed) {
 
     /** Calls of a kind that may be open at once in any case. */
     private static final int MIN_IN_FLIGHT = 32;

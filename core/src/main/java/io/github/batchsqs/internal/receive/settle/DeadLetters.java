@@ -5,7 +5,6 @@ import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.SendEntry;

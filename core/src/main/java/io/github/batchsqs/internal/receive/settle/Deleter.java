@@ -3,20 +3,17 @@ package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,8 +66,8 @@ final class Deleter extends Accumulator<Delivery, Void> {
     @Override
     public List<EntryResult<Void>> call(List<Delivery> deliveries) throws InterruptedException {
         List<String> handles = deliveries.stream().map(Delivery::receiptHandle).toList();
-        List<EntryResult<Void>> results = new ArrayList<>(
-                make(handles.size(), () -> source.client().delete(source.queue(), handles)));
+        List<EntryResult<Void>> results =
+                new ArrayList<>(make(handles.size(), () -> source.client().delete(source.queue(), handles)));
         List<Delivery> deleted = new ArrayList<>(deliveries.size());
         for (int i = 0; i < results.size(); i++) {
             if (!deliveries.get(i).receiptHandle().equals(handles.get(i))) {

@@ -71,8 +71,8 @@ public final class Settler implements ManualSettlement {
         this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
                 ? deadLetters
                 : new DeadLetters(retries.deadLetterQueue(), calls, deleter);
-        this.groupSettlements = new GroupSettlement.Context(
-                source, changer, groups, deadLetters, exhausted, retries, () -> stopping);
+        this.groupSettlements =
+                new GroupSettlement.Context(source, changer, groups, deadLetters, exhausted, retries, () -> stopping);
         batchers.add(deleter.batcher());
         batchers.add(changer.batcher());
         if (deadLetters != null) {
@@ -246,10 +246,8 @@ public final class Settler implements ManualSettlement {
 
     /** The same for messages that go to a dead-letter queue. */
     public Duration deadLettersFailingFor() {
-        Duration named =
-                deadLetters == null ? Duration.ZERO : deadLetters.failingFor();
-        Duration redriven =
-                exhausted == null ? Duration.ZERO : exhausted.failingFor();
+        Duration named = deadLetters == null ? Duration.ZERO : deadLetters.failingFor();
+        Duration redriven = exhausted == null ? Duration.ZERO : exhausted.failingFor();
         return named.compareTo(redriven) > 0 ? named : redriven;
     }
 }

@@ -11,7 +11,6 @@ import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -235,8 +234,8 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
         }
         // From here on SQS may deliver them again, to this very listener.
         ledger.treatAsNew(releasing);
-        List<EntryResult<Void>> results = new ArrayList<>(
-                make(entries.size(), () -> source.client().changeVisibility(source.queue(), entries)));
+        List<EntryResult<Void>> results =
+                new ArrayList<>(make(entries.size(), () -> source.client().changeVisibility(source.queue(), entries)));
         List<Delivery> released = new ArrayList<>(changes.size());
         int extended = 0;
         for (int i = 0; i < results.size(); i++) {

@@ -450,11 +450,7 @@ class FetcherTests {
                 ledger,
                 new Gates("orders", Map.of(), time),
                 threads,
-                new Fetcher(
-                        source,
-                        limit,
-                        ledger,
-                        received -> handedOver.addAll(Deliveries.bodies(received.toRun()))),
+                new Fetcher(source, limit, ledger, received -> handedOver.addAll(Deliveries.bodies(received.toRun()))),
                 new Downstream(settings::running, () -> 0, () -> made, () -> {}));
         started.add(valve);
         valve.start();

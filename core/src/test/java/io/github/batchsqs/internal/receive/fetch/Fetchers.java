@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import io.github.batchsqs.testkit.Sources;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -9,6 +8,7 @@ import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.Sources;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -30,8 +30,7 @@ final class Fetchers {
     }
 
     /** Returns the polling of a queue, which adds the bodies of its messages to these. */
-    static Valve handingOverTo(
-            Collection<String> bodies, ListenerQueue queue, Executor threads) {
+    static Valve handingOverTo(Collection<String> bodies, ListenerQueue queue, Executor threads) {
         TimeSource time = queue.time();
         InFlightLimit limit = new InFlightLimit(0, MessageMemory.unlimited());
         InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, time, untracked -> {});
@@ -42,11 +41,7 @@ final class Fetchers {
                 ledger,
                 new Gates(queue.options().id(), Map.of(), time),
                 threads,
-                new Fetcher(
-                        queue,
-                        limit,
-                        ledger,
-                        received -> bodies.addAll(Deliveries.bodies(received.toRun()))),
+                new Fetcher(queue, limit, ledger, received -> bodies.addAll(Deliveries.bodies(received.toRun()))),
                 new Downstream(() -> queue.options().concurrency(), () -> 0, () -> made, () -> {}));
     }
 }

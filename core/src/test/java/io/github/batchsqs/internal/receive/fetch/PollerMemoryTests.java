@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import io.github.batchsqs.testkit.InMemoryQueueClient;
-import io.github.batchsqs.events.ListenerEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.List;
@@ -114,8 +114,7 @@ class PollerMemoryTests {
 
     @Test
     void shortPollsPauseOnlyForTheMinimumInterval() {
-        assertThat(pauseAfter(new PollerMemory(source), 0, Duration.ZERO, 0))
-                .isZero();
+        assertThat(pauseAfter(new PollerMemory(source), 0, Duration.ZERO, 0)).isZero();
         PollerMemory spaced = new PollerMemory(source(Duration.ofMillis(150)));
         assertThat(pauseAfter(spaced, 0, Duration.ZERO, 0)).isEqualTo(Duration.ofMillis(150));
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
@@ -10,6 +9,7 @@ import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.testkit.Sources;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.handoff;
 
-import io.github.batchsqs.testkit.InMemoryQueueClient;
-import io.github.batchsqs.internal.receive.delivery.Invocation;
-import io.github.batchsqs.events.ListenerEvent;
-import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.testkit.Sources;
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.Invocation;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.testkit.Sources;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
-import io.github.batchsqs.testkit.InMemoryQueueClient;
-import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.testkit.Sources;
 import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +9,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
@@ -23,7 +21,9 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.EventMethods;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.testkit.Sources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -60,7 +60,8 @@ abstract class InvokerFixture {
     private List<Delivery> running = List.of();
     private final IdentityHashMap<Delivery, Settlement> settled = new IdentityHashMap<>();
     final List<Throwable> failures = new ArrayList<>();
-    InvocationLimit limit = new InvocationLimit(ListenerOptions.builder("listener", "orders").build(), () -> {}, time);
+    InvocationLimit limit =
+            new InvocationLimit(ListenerOptions.builder("listener", "orders").build(), () -> {}, time);
     Runnable whileConverting = () -> {};
     final List<BatchInterceptor> interceptors = new ArrayList<>();
     ErrorHook errorHook = (queue, message, cause) -> reported.add("hook " + message.body() + " " + cause.getMessage());
@@ -177,7 +178,8 @@ abstract class InvokerFixture {
             Settlement settlement = Objects.requireNonNull(delivery.settlement());
             boolean ignored = settlement instanceof Settlement.Delete && delivery.claim();
             if (settled.put(delivery, settlement) != null) {
-                throw new AssertionError("an earlier settlement of " + delivery.message().body());
+                throw new AssertionError(
+                        "an earlier settlement of " + delivery.message().body());
             }
         }
     }
@@ -189,14 +191,20 @@ abstract class InvokerFixture {
 
     BatchInvoker<String> invoker(BatchListener<String> listener) {
         return new BatchInvoker<>(
-                Sources.of(ListenerOptions.builder("listener", "orders")
-                        .acknowledge(new ListenerOptions.Acknowledge(mode, Duration.ZERO))
-                        .failure(new ListenerOptions.Failure(
-                                GROWING,
-                                retryIndividually,
-                                List.of(IllegalArgumentException.class),
-                                ListenerOptions.Failure.NO_DEAD_LETTER))
-                        .build(), new Queue("orders", ""), Duration.ofSeconds(30), new InMemoryQueueClient(time), events, time),
+                Sources.of(
+                        ListenerOptions.builder("listener", "orders")
+                                .acknowledge(new ListenerOptions.Acknowledge(mode, Duration.ZERO))
+                                .failure(new ListenerOptions.Failure(
+                                        GROWING,
+                                        retryIndividually,
+                                        List.of(IllegalArgumentException.class),
+                                        ListenerOptions.Failure.NO_DEAD_LETTER))
+                                .build(),
+                        new Queue("orders", ""),
+                        Duration.ofSeconds(30),
+                        new InMemoryQueueClient(time),
+                        events,
+                        time),
                 inGroupRuns,
                 new ListenerHandler<>(
                         message -> {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
-import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Backoff;
@@ -13,6 +12,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.Deliveries.Message;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.testkit.Sources;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

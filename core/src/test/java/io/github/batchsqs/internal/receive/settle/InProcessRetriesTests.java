@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.receive.settle.InProcessRetries.Decision;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.testkit.Sources;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import io.github.batchsqs.testkit.Sources;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.batch.Batcher;
@@ -22,6 +21,7 @@ import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.SettableTime;
+import io.github.batchsqs.testkit.Sources;
 import io.github.batchsqs.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -88,8 +88,7 @@ final class SettleBench implements Groups {
         QueueSettings settings = QueueSettings.DEFAULT.withVisibilityTimeout(LEASE);
         queue = server.createQueue("orders" + suffix, settings);
         ledger = new InFlightLedger(fifo, LEASE, limit, time, untracked -> {});
-        ListenerQueue source =
-                Sources.of(options(queue, extend, maxExtension), queue, LEASE, server, events, time);
+        ListenerQueue source = Sources.of(options(queue, extend, maxExtension), queue, LEASE, server, events, time);
         Calls byHand = new Calls(source, calls::add, calls::add, failures::add);
         retries =
                 retryHere && deadLetterQueue != null ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT) : null;

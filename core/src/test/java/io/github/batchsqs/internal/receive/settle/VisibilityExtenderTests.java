@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import io.github.batchsqs.testkit.Sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
@@ -11,6 +10,7 @@ import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
+import io.github.batchsqs.testkit.Sources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +35,8 @@ class VisibilityExtenderTests {
     @Test
     void looksTenTimesInALeaseAndAtLeastEveryFiveSeconds() {
         assertThat(standard.extender.interval()).isEqualTo(Duration.ofSeconds(3));
-        ListenerQueue hour = Sources.of(
-                ListenerOptions.builder("listener", "orders").build(), Duration.ofHours(1), standard.time);
+        ListenerQueue hour =
+                Sources.of(ListenerOptions.builder("listener", "orders").build(), Duration.ofHours(1), standard.time);
         Calls unused = new Calls(hour, Runnable::run, Runnable::run, standard.failures::add);
         Settler settler = new Settler(standard.ledger, null, null, standard, unused);
         assertThat(settler.extender().interval()).isEqualTo(Duration.ofSeconds(5));

@@ -45,14 +45,7 @@ class QueueDepthTests {
 
     @Test
     void aLookUpThatFailsIsNotRepeatedForFiveSeconds() throws Exception {
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.ATTRIBUTES) {
-                    throw call.connectionFailed();
-                }
-            }
-        });
+        client.faults(Faults.failing(Operation.ATTRIBUTES));
         assertThatThrownBy(() -> depth.above(2)).isInstanceOf(QueueCallException.class);
         client.faults(Faults.NONE);
         time.advance(LOOK_UP.minusMillis(1));

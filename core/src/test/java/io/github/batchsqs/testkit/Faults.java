@@ -3,6 +3,8 @@ package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,67 @@ public interface Faults {
 
     /** Nothing goes wrong. */
     Faults NONE = new Faults() {};
+
+    /** All calls of an operation get no answer. */
+    static Faults failing(Operation operation) {
+        return failing(operation, Call::connectionFailed);
+    }
+
+    /** Calls of an operation fail with nothing done, unless there is no failure for them. */
+    static Faults failing(Operation operation, Function<Call, @Nullable QueueCallException> failure) {
+        return before(operation, call -> {
+            QueueCallException thrown = failure.apply(call);
+            if (thrown != null) {
+                throw thrown;
+            }
+        });
+    }
+
+    /** All calls of an operation take effect, and get no answer. */
+    static Faults losing(Operation operation) {
+        return after(operation, call -> {
+            throw call.connectionFailed();
+        });
+    }
+
+    /** Something happens before each call of an operation. */
+    static Faults before(Operation operation, Action action) {
+        return new Faults() {
+            @Override
+            public void before(Call call) throws InterruptedException {
+                if (call.operation() == operation) {
+                    action.run(call);
+                }
+            }
+        };
+    }
+
+    /** Something happens behind each call of an operation. */
+    static Faults after(Operation operation, Action action) {
+        return new Faults() {
+            @Override
+            public void after(Call call) throws InterruptedException {
+                if (call.operation() == operation) {
+                    action.run(call);
+                }
+            }
+        };
+    }
+
+    /** Entries are refused, unless there is no refusal for their subject. */
+    static Faults refusing(BiFunction<Call, String, @Nullable Rejection> refusal) {
+        return new Faults() {
+            @Override
+            public @Nullable Rejection reject(Call call, int index, String subject) {
+                return refusal.apply(call, subject);
+            }
+        };
+    }
+
+    /** What happens at a call; what it throws fails the call. */
+    interface Action {
+        void run(Call call) throws InterruptedException;
+    }
 
     /**
      * A call as the server sees it.

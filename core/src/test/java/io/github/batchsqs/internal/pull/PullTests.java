@@ -124,14 +124,7 @@ class PullTests extends PullFixture {
 
     @Test
     void failsIfThreeAttemptsFail() {
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RECEIVE) {
-                    throw call.throttled();
-                }
-            }
-        });
+        sqs.faults(Faults.failing(Operation.RECEIVE, call -> call.throttled()));
 
         assertThatThrownBy(() -> receive(request -> request)).isInstanceOf(QueueCallException.class);
         assertThat(calls)

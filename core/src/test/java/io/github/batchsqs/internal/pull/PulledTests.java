@@ -17,6 +17,7 @@ import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Faults.Rejection;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import java.lang.reflect.Type;
@@ -49,12 +50,8 @@ class PulledTests extends PullFixture {
     void triesAgainOnlyWhatWasRefused() throws Exception {
         sqs.put(queue, bodies(3));
         var messages = receive(request -> request);
-        sqs.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return call.number() < 3 && subject.equals(messages.get(1).id()) ? Rejection.INTERNAL_ERROR : null;
-            }
-        });
+        sqs.faults(Faults.refusing((call, subject) ->
+                call.number() < 3 && subject.equals(messages.get(1).id()) ? Rejection.INTERNAL_ERROR : null));
 
         CompletableFuture<Void> acknowledged = messages.acknowledge();
         flush();

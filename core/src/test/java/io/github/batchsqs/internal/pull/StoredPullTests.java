@@ -11,6 +11,7 @@ import io.github.batchsqs.payload.PayloadStoreException;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Faults.Rejection;
 import io.github.batchsqs.testkit.InMemoryPayloadStore;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Messages that a caller receives, and whose payloads are stored outside of SQS. */
@@ -116,12 +116,7 @@ class StoredPullTests extends PullFixture {
     void theStoreDoesNotLearnOfADeleteThatSqsRefused() throws Exception {
         put("one", "large payload");
         PulledMessage<String> message = receiveOne();
-        sqs.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return call.operation() == Operation.DELETE ? Rejection.INVALID : null;
-            }
-        });
+        sqs.faults(Faults.refusing((call, subject) -> call.operation() == Operation.DELETE ? Rejection.INVALID : null));
 
         var acknowledged = message.acknowledge();
         flush();

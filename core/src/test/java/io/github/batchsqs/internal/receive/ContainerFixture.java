@@ -109,26 +109,8 @@ abstract class ContainerFixture {
     /** Counts down when such a call begins. */
     CountDownLatch latchAt(Operation operation, int calls) {
         CountDownLatch latch = new CountDownLatch(calls);
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == operation) {
-                    latch.countDown();
-                }
-            }
-        });
+        client.faults(Faults.before(operation, call -> latch.countDown()));
         return latch;
-    }
-
-    static Faults failing(Operation operation) {
-        return new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == operation) {
-                    throw call.connectionFailed();
-                }
-            }
-        };
     }
 
     static FutureTask<Void> async(Runnable action) {

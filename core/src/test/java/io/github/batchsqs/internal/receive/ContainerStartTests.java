@@ -39,7 +39,7 @@ class ContainerStartTests extends ContainerFixture {
 
     @Test
     void aFailedStartLeavesTheContainerStoppedAndCanBeRepeated() {
-        client.faults(failing(Operation.ATTRIBUTES));
+        client.faults(Faults.failing(Operation.ATTRIBUTES));
         EngineContainer container = container(collect, UnaryOperator.identity());
         assertThatThrownBy(container::start).isInstanceOf(QueueCallException.class);
         assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
@@ -91,15 +91,10 @@ class ContainerStartTests extends ContainerFixture {
     @Test
     void aStopAfterTheQueueWasFoundStopsTheStartToo() throws Exception {
         CountDownLatch looking = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.ATTRIBUTES) {
-                    looking.countDown();
-                    awaitInterrupt();
-                }
-            }
-        });
+        client.faults(Faults.after(Operation.ATTRIBUTES, call -> {
+            looking.countDown();
+            awaitInterrupt();
+        }));
         EngineContainer container = container(collect, UnaryOperator.identity());
         FutureTask<Boolean> start = new FutureTask<>(() -> {
             container.start();

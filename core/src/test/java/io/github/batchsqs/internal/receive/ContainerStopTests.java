@@ -24,7 +24,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -164,16 +163,13 @@ class ContainerStopTests extends ContainerFixture {
         CountDownLatch three = new CountDownLatch(3);
         await(allReceived);
         assertThat(container.status().handoffSize()).isEqualTo(3); // a2 and a3 are in the turn of a1
-        client.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                if (call.operation() == Operation.CHANGE_VISIBILITY) {
-                    returned.add(String.valueOf(bodies.get(subject)));
-                    three.countDown();
-                }
-                return null;
+        client.faults(Faults.refusing((call, subject) -> {
+            if (call.operation() == Operation.CHANGE_VISIBILITY) {
+                returned.add(String.valueOf(bodies.get(subject)));
+                three.countDown();
             }
-        });
+            return null;
+        }));
 
         FutureTask<Void> stop = async(container::stop);
         await(three);
@@ -231,13 +227,10 @@ class ContainerStopTests extends ContainerFixture {
         List<String> returned = new CopyOnWriteArrayList<>();
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                returned.add(subject);
-                return null;
-            }
-        });
+        client.faults(Faults.refusing((call, subject) -> {
+            returned.add(subject);
+            return null;
+        }));
         List<String> ids = client.put(queue, "a", "b", "c", "d", "e");
         EngineContainer container = started(
                 batch -> {
@@ -266,14 +259,9 @@ class ContainerStopTests extends ContainerFixture {
     @Test
     void aStopSaysHowManyMessagesItCouldNotReturn() throws Exception {
         CountDownLatch runs = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                if (call.operation() == Operation.CHANGE_VISIBILITY) {
-                    new CountDownLatch(1).await(); // until the stop gives it up
-                }
-            }
-        });
+        client.faults(Faults.before(Operation.CHANGE_VISIBILITY, call -> {
+            new CountDownLatch(1).await(); // until the stop gives it up
+        }));
         client.put(queue, "a", "b");
         EngineContainer container = started(
                 batch -> {

@@ -46,14 +46,7 @@ class FifoGroupsTests extends ContainerFixture {
     void aGroupRunGoesOnWhenDeletesDoNotLinger() {
         client.putInGroup(groups, "g", "a", "b");
         CountDownLatch lastRan = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                if (call.operation() == Operation.DELETE) {
-                    lastRan.await();
-                }
-            }
-        });
+        client.faults(Faults.before(Operation.DELETE, call -> lastRan.await()));
         time.freeze(); // else "b" waits for the delete if "a" takes long
         onGroups(
                 options -> options.batchSize(1).acknowledge(new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ZERO)),
@@ -135,14 +128,7 @@ class FifoGroupsTests extends ContainerFixture {
         await(begun);
         client.putInGroup(groups, "h", "x");
         Progress.until(() -> container.status().handoffSize(), 3);
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                if (call.operation() == Operation.SEND) {
-                    returned.await();
-                }
-            }
-        });
+        client.faults(Faults.before(Operation.SEND, call -> returned.await()));
         time.freeze();
         FutureTask<Void> stop = async(container::stop);
         Progress.until(() -> container.status().handoffSize(), 2); // the stop has looked at the time

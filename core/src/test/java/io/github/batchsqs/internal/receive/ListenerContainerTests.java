@@ -41,7 +41,7 @@ class ListenerContainerTests extends ContainerFixture {
 
     @Test
     void aContainerThatIsPausedWhileItsReceivesFailDoesNotLookFailing() throws Exception {
-        client.faults(failing(Operation.RECEIVE));
+        client.faults(Faults.failing(Operation.RECEIVE));
         EngineContainer container = started(collect);
         Progress.until(() -> container.status().receiveFailure() != null);
 
@@ -85,14 +85,7 @@ class ListenerContainerTests extends ContainerFixture {
         String[] ten = IntStream.range(0, 10).mapToObj(i -> "m" + i).toArray(String[]::new);
         client.putInGroup(fifo, "a", ten);
         List<Integer> deletes = new CopyOnWriteArrayList<>();
-        client.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.DELETE) {
-                    deletes.add(call.entries());
-                }
-            }
-        });
+        client.faults(Faults.after(Operation.DELETE, call -> deletes.add(call.entries())));
         started(
                 BatchListener.of(batch -> {
                     assertThat(batch.payloads()).hasSize(1);
@@ -168,15 +161,12 @@ class ListenerContainerTests extends ContainerFixture {
         CountDownLatch looking = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         AtomicInteger looks = new AtomicInteger();
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE && looks.getAndIncrement() == 0) {
-                    looking.countDown();
-                    awaitUninterruptibly(mayEnd);
-                }
+        client.faults(Faults.before(Operation.RESOLVE, call -> {
+            if (looks.getAndIncrement() == 0) {
+                looking.countDown();
+                awaitUninterruptibly(mayEnd);
             }
-        });
+        }));
         EngineContainer container = container(collect, options -> options.shutdownTimeout(Duration.ofSeconds(1)));
         FutureTask<Void> start = async(container::start);
         await(looking);
@@ -295,15 +285,10 @@ class ListenerContainerTests extends ContainerFixture {
     void aChangeDuringTheStartIsInForceAfterIt() throws Exception {
         CountDownLatch looking = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
-        client.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.ATTRIBUTES) {
-                    looking.countDown();
-                    awaitUninterruptibly(mayEnd);
-                }
-            }
-        });
+        client.faults(Faults.after(Operation.ATTRIBUTES, call -> {
+            looking.countDown();
+            awaitUninterruptibly(mayEnd);
+        }));
         EngineContainer container = container(collect, options -> options.pollers(1, 1));
         FutureTask<Void> start = async(container::start);
         await(looking);

@@ -160,14 +160,7 @@ class PoisonedGroupsTests {
         Pipeline pipeline = pipeline(
                 options -> options.concurrency(4).batchSize(2).prefetch(0).failure(retryAfter(Duration.ofSeconds(30))),
                 this::nameEveryPoison);
-        client.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.DELETE && deletesFail.get()) {
-                    throw call.connectionFailed();
-                }
-            }
-        });
+        client.faults(Faults.failing(Operation.DELETE, call -> deletesFail.get() ? call.connectionFailed() : null));
         IntStream.range(0, 3).forEach(i -> client.putInGroup(queue, "a" + i, "a" + i + "-poison"));
         runUntil(pipeline, () -> pipeline.dispatcher.delayed() == 3);
         IntStream.range(0, 2).forEach(i -> client.putInGroup(queue, "b" + i, "b" + i, "b" + i + "-poison"));

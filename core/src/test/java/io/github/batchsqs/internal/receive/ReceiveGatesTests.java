@@ -7,6 +7,7 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.testkit.EventMethods;
+import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
@@ -167,7 +168,7 @@ class ReceiveGatesTests extends ContainerFixture {
     @Test
     void receivesThatAllFailAreReportedAlthoughAGateClosesNowAndThen() throws Exception {
         gates = Map.of("gate", id -> asked.incrementAndGet() % 2 == 1 ? MOMENT : Permission.go());
-        client.faults(failing(Operation.RECEIVE));
+        client.faults(Faults.failing(Operation.RECEIVE));
         EngineContainer container = started(collect, options -> options.pollers(1, 1), standingStill);
 
         Progress.until(() -> {
@@ -182,7 +183,7 @@ class ReceiveGatesTests extends ContainerFixture {
 
     @Test
     void theTimeThatAGateIsClosedDoesNotCountAsFailing() throws Exception {
-        client.faults(failing(Operation.RECEIVE));
+        client.faults(Faults.failing(Operation.RECEIVE));
         EngineContainer container = started(collect, options -> options.pollers(1, 1), standingStill);
         Progress.until(() -> container.status().receiveFailure() != null);
         answer = HOUR;

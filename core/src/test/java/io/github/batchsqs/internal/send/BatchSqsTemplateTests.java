@@ -15,6 +15,7 @@ import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Faults.Rejection;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
@@ -29,7 +30,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -104,12 +104,7 @@ class BatchSqsTemplateTests extends TemplateFixture {
 
     @Test
     void reportsTheResultOfEachMessageOfMany() throws Exception {
-        sqs.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return subject.equals("bad") ? Rejection.INVALID : null;
-            }
-        });
+        sqs.faults(Faults.refusing((call, subject) -> subject.equals("bad") ? Rejection.INVALID : null));
         SendResults results = template.sendAll(List.of(
                 OutgoingMessage.of("q", "good"),
                 OutgoingMessage.of("q", "bad"),
@@ -129,12 +124,7 @@ class BatchSqsTemplateTests extends TemplateFixture {
 
     @Test
     void explainsWhyAMessageThatWasPassedIsNotSentAgain() {
-        sqs.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return subject.equals("1") ? Rejection.INTERNAL_ERROR : null;
-            }
-        });
+        sqs.faults(Faults.refusing((call, subject) -> subject.equals("1") ? Rejection.INTERNAL_ERROR : null));
         var first = template.send(inGroup("1").build());
         var second = template.send(inGroup("2").build());
         SendFailedException failure = failureOf(first);
@@ -149,14 +139,11 @@ class BatchSqsTemplateTests extends TemplateFixture {
 
     @Test
     void keepsTheDeduplicationIdOverRetries() throws Exception {
-        sqs.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.SEND && call.number() <= 2) {
-                    throw call.connectionFailed();
-                }
+        sqs.faults(Faults.after(Operation.SEND, call -> {
+            if (call.number() <= 2) {
+                throw call.connectionFailed();
             }
-        });
+        }));
         template.sendAndWait(inGroup("text").build());
         assertThat(sqs.calls(Operation.SEND)).isEqualTo(3);
         assertThat(sqs.visible(fifo)).hasSize(1);
@@ -178,26 +165,14 @@ class BatchSqsTemplateTests extends TemplateFixture {
 
     @Test
     void reportsARefusalOrAMissingResponseAtTheDeliveryTimeout() {
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.SEND) {
-                    throw call.failed("AccessDenied", false);
-                }
-            }
-        });
+        sqs.faults(Faults.failing(Operation.SEND, call -> call.failed("AccessDenied", false)));
         assertThat(failureOf(template.send("q", "refused")))
                 .hasMessageContaining("was not accepted (AccessDenied)")
                 .matches(failure -> failure.delivery() == SendFailedException.Delivery.REFUSED);
-        sqs.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.SEND) {
-                    clock.skip(PatientSender.options().build().deliveryTimeout());
-                    throw call.connectionFailed();
-                }
-            }
-        });
+        sqs.faults(Faults.after(Operation.SEND, call -> {
+            clock.skip(PatientSender.options().build().deliveryTimeout());
+            throw call.connectionFailed();
+        }));
         SendFailedException late = failureOf(template.send("q", "text"));
         assertThat(late.code()).isEqualTo(SendFailedException.DELIVERY_TIMEOUT);
         assertThat(late.delivery()).isEqualTo(SendFailedException.Delivery.UNKNOWN);

@@ -8,6 +8,7 @@ import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
@@ -106,12 +107,7 @@ class BoundMessagesTests extends TemplateFixture {
     @Test
     void waitsForAQueueCountForTheWaitsOfTheTransaction() {
         CountDownLatch mayRespond = new CountDownLatch(1);
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                mayRespond.await();
-            }
-        });
+        sqs.faults(Faults.before(Operation.RESOLVE, call -> mayRespond.await()));
         try (BatchSqsTemplate tight = tight(Duration.ofMillis(20), seam)) {
             assertThat(failureOf(tight.send("q", "1"))).hasMessageContaining("within max-block (20ms, which");
             assertThat(failureOf(tight.send("q", "2"))).hasMessageContaining("within max-block (20ms, which");

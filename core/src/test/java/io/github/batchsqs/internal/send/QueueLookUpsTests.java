@@ -51,15 +51,12 @@ class QueueLookUpsTests {
 
     @Test
     void manyMessagesToAQueueThatIsNotFoundWaitOnceForAllOfThem() throws Exception {
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE && call.number() <= 3) {
-                    skipping.skip(Duration.ofSeconds(50));
-                    throw call.connectionFailed();
-                }
+        sqs.faults(Faults.before(Operation.RESOLVE, call -> {
+            if (call.number() <= 3) {
+                skipping.skip(Duration.ofSeconds(50));
+                throw call.connectionFailed();
             }
-        });
+        }));
         try (var template = template(withMaxBlock(Duration.ofMinutes(5)), skipping)) {
             SendResults results = template.sendAll(List.of(
                     OutgoingMessage.of("away", "1"),
@@ -154,15 +151,10 @@ class QueueLookUpsTests {
     }
 
     private void hangUntil(CountDownLatch mayRespond) {
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                if (call.operation() == Operation.RESOLVE) {
-                    asked.countDown();
-                    mayRespond.await();
-                }
-            }
-        });
+        sqs.faults(Faults.before(Operation.RESOLVE, call -> {
+            asked.countDown();
+            mayRespond.await();
+        }));
     }
 
     private SenderOptions withMaxBlock(Duration maxBlock) {

@@ -113,14 +113,8 @@ class QueueResolutionTests extends TemplateFixture {
     @Test
     void retriesTheResolutionUntilTheDeliveryTimeoutWhenTheFailureMayPass() throws Exception {
         AtomicInteger tries = new AtomicInteger();
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE && tries.incrementAndGet() <= 1) {
-                    throw call.connectionFailed();
-                }
-            }
-        });
+        sqs.faults(Faults.failing(
+                Operation.RESOLVE, call -> tries.incrementAndGet() <= 1 ? call.connectionFailed() : null));
         BatchSqsTemplate quick = template(options -> options);
         quick.sendAndWait("q", "text");
         assertThat(tries).hasValue(2);
@@ -130,14 +124,7 @@ class QueueResolutionTests extends TemplateFixture {
 
     @Test
     void resolvesAQueueNoLongerThanTheDeliveryTimeoutAndNamesIt() {
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.RESOLVE) {
-                    throw call.connectionFailed();
-                }
-            }
-        });
+        sqs.faults(Faults.failing(Operation.RESOLVE));
         BatchSqsTemplate hasty = template(options -> options.deliveryTimeout(Duration.ofMillis(200)));
         SendFailedException failure = failureOf(hasty.send("q", "text"));
         assertThat(failure.code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
@@ -152,15 +139,10 @@ class QueueResolutionTests extends TemplateFixture {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch response = new CountDownLatch(1);
         template.sendAndWait(inGroup("known").build());
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                if (call.operation() == Operation.RESOLVE) {
-                    asked.countDown();
-                    response.await();
-                }
-            }
-        });
+        sqs.faults(Faults.before(Operation.RESOLVE, call -> {
+            asked.countDown();
+            response.await();
+        }));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<SendResult>> all = new ArrayList<>();
             for (int i = 0; i < 20; i++) {

@@ -9,6 +9,7 @@ import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendFailedException.Delivery;
 import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Faults.Rejection;
 import io.github.batchsqs.testkit.InMemoryPayloadStore;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.PatientSender;
@@ -103,12 +104,8 @@ class SendCallTests extends TemplateFixture {
             uploads.incrementAndGet();
             return null;
         });
-        sqs.faults(new Faults() {
-            @Override
-            public Rejection reject(Call call, int index, String subject) {
-                return sends.incrementAndGet() < 3 ? new Rejection("Throttled", true) : Rejection.INVALID;
-            }
-        });
+        sqs.faults(Faults.refusing(
+                (call, subject) -> sends.incrementAndGet() < 3 ? new Rejection("Throttled", true) : Rejection.INVALID));
 
         assertThat(failureOf(storing.send("q", "large payload")).code()).isEqualTo("InvalidParameterValue");
         assertThat(uploads).hasValue(1);
@@ -119,15 +116,10 @@ class SendCallTests extends TemplateFixture {
     @Test
     void aPayloadStaysIfItsMessageMayBeInTheQueue() {
         CountDownLatch lost = new CountDownLatch(1);
-        sqs.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.SEND) {
-                    lost.countDown();
-                    throw call.connectionFailed();
-                }
-            }
-        });
+        sqs.faults(Faults.after(Operation.SEND, call -> {
+            lost.countDown();
+            throw call.connectionFailed();
+        }));
         var sent = storing.send("q", "large payload");
         Progress.await(lost);
         clock.skip(Duration.ofMinutes(10));
@@ -166,12 +158,7 @@ class SendCallTests extends TemplateFixture {
 
     @Test
     void aMessageThatSqsRefusedAfterItsUploadIsReportedAsRefused() {
-        sqs.faults(new Faults() {
-            @Override
-            public Rejection reject(Call call, int index, String subject) {
-                return Rejection.INVALID;
-            }
-        });
+        sqs.faults(Faults.refusing((call, subject) -> Rejection.INVALID));
         SendFailedException failure = failureOf(storing.send("q", "large payload"));
 
         assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.REFUSED);
@@ -218,12 +205,7 @@ class SendCallTests extends TemplateFixture {
             goOn.join(); // ends by no interrupt
             return null;
         });
-        sqs.faults(new Faults() {
-            @Override
-            public Rejection reject(Call call, int index, String subject) {
-                return new Rejection("Throttled", true);
-            }
-        });
+        sqs.faults(Faults.refusing((call, subject) -> new Rejection("Throttled", true)));
         List<SendResults.Failed> failed = failedWhile(hangs, "large payload", "small");
         goOn.complete(null);
 
@@ -257,14 +239,7 @@ class SendCallTests extends TemplateFixture {
                 yield null;
             }
         });
-        sqs.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.SEND) {
-                    throw call.connectionFailed();
-                }
-            }
-        });
+        sqs.faults(Faults.losing(Operation.SEND));
         List<SendResults.Failed> failed = failedWhile(hangs, "large payload", "large payload that is lost");
         goOn.complete(null);
 
@@ -279,12 +254,7 @@ class SendCallTests extends TemplateFixture {
     void uploadsAreNoAttempts() {
         AtomicInteger uploads = new AtomicInteger();
         store.uploads(payload -> uploads.incrementAndGet() < 4 ? InMemoryPayloadStore.unavailable() : null);
-        sqs.faults(new Faults() {
-            @Override
-            public Rejection reject(Call call, int index, String subject) {
-                return Rejection.INVALID;
-            }
-        });
+        sqs.faults(Faults.refusing((call, subject) -> Rejection.INVALID));
         SendFailedException failure = failureOf(storing.send("q", "large payload"));
 
         assertThat(uploads).hasValue(4);

@@ -9,6 +9,7 @@ import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.Faults;
+import io.github.batchsqs.testkit.Faults.Rejection;
 import io.github.batchsqs.testkit.InMemoryPayloadStore;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
@@ -84,17 +85,12 @@ class StoredSendTests extends TemplateFixture {
     @Test
     void noneIsSentBehindOneWhoseTimeEnded() {
         lookUpFifo();
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.SEND) {
-                    boolean late = clock.skipped.getAndSet(Duration.ofDays(1).toNanos()) > 0;
-                    if (!late) {
-                        throw call.throttled();
-                    }
-                }
+        sqs.faults(Faults.before(Operation.SEND, call -> {
+            boolean late = clock.skipped.getAndSet(Duration.ofDays(1).toNanos()) > 0;
+            if (!late) {
+                throw call.throttled();
             }
-        });
+        }));
         List<String> codes = codes(send(inGroup(0, 25)));
         assertThat(codes.subList(0, 10)).containsOnly(SendFailedException.DELIVERY_TIMEOUT);
         assertThat(codes.subList(10, 25))
@@ -106,12 +102,8 @@ class StoredSendTests extends TemplateFixture {
     @Test
     void aMessageThatIsRefusedForItselfLetsTheOthersPass() {
         lookUpFifo();
-        sqs.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return subject.equals("0") || subject.equals("12") ? Rejection.INVALID : null;
-            }
-        });
+        sqs.faults(Faults.refusing(
+                (call, subject) -> subject.equals("0") || subject.equals("12") ? Rejection.INVALID : null));
         List<CompletableFuture<SendResult>> sent = send(inGroup(0, 25));
         assertThat(codes(sent))
                 .filteredOn(code -> !code.equals("sent"))
@@ -123,16 +115,12 @@ class StoredSendTests extends TemplateFixture {
     @Test
     void aCallThatIsRefusedForOneOfItsMessagesStopsThatOneAlone() {
         lookUpFifo();
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.SEND && (call.entries() > 1 || refused.getAndIncrement() == 0)) {
-                    throw call.failed("InvalidMessageContents", false);
-                }
-            }
-
-            private final AtomicInteger refused = new AtomicInteger();
-        });
+        AtomicInteger refused = new AtomicInteger();
+        sqs.faults(Faults.failing(
+                Operation.SEND,
+                call -> call.entries() > 1 || refused.getAndIncrement() == 0
+                        ? call.failed("InvalidMessageContents", false)
+                        : null));
         assertThat(codes(send(inGroup(0, 3)))).containsExactly("InvalidMessageContents", "sent", "sent");
     }
 
@@ -155,7 +143,7 @@ class StoredSendTests extends TemplateFixture {
         assertThat(codes(sent)).doesNotContain("sent");
         assertThat(sent).allMatch(each -> Outbox.isSentAgain(failureOf(each)));
         assertThat(bodies()).isEmpty();
-        sqs.faults(new Faults() {});
+        sqs.faults(Faults.NONE);
         assertThat(codes(send(inGroup(0, 25)))).containsOnly("sent");
         assertThat(bodies()).hasSize(25).startsWith("0", "1").endsWith("24");
     }
@@ -163,25 +151,15 @@ class StoredSendTests extends TemplateFixture {
     private void failFirstCalls(String code, int count) {
         lookUpFifo();
         AtomicInteger calls = new AtomicInteger();
-        sqs.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == Operation.SEND && calls.getAndIncrement() < count) {
-                    throw call.failed(code, false);
-                }
-            }
-        });
+        sqs.faults(Faults.failing(
+                Operation.SEND, call -> calls.getAndIncrement() < count ? call.failed(code, false) : null));
     }
 
     @Test
     void otherGroupsAndMessagesWithoutAnOrderDoNotWait() {
         lookUpFifo();
-        sqs.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return subject.startsWith("bad") ? new Rejection("KmsThrottled", false) : null;
-            }
-        });
+        sqs.faults(Faults.refusing(
+                (call, subject) -> subject.startsWith("bad") ? new Rejection("KmsThrottled", false) : null));
         List<CompletableFuture<SendResult>> sent = send(List.of(
                 new StoredMessage("q.fifo", entry("bad", "g"), "one"),
                 new StoredMessage("q.fifo", entry("good", "h"), "two"),

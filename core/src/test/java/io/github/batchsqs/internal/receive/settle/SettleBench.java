@@ -210,45 +210,22 @@ final class SettleBench implements Groups {
 
     /** A fault for each call of one operation, as long as it is set. */
     void fail(Operation operation) {
-        server.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == operation) {
-                    throw call.connectionFailed();
-                }
-            }
-        });
+        server.faults(Faults.failing(operation));
     }
 
     /** Each call of one operation lacks the permission, as long as it is set. */
     void deny(Operation operation) {
-        server.faults(new Faults() {
-            @Override
-            public void before(Call call) {
-                if (call.operation() == operation) {
-                    throw call.failed("AccessDenied", false);
-                }
-            }
-        });
+        server.faults(Faults.failing(operation, call -> call.failed("AccessDenied", false)));
     }
 
     /** Runs the action during the first call of the operation, before SQS responds, or instead of a response. */
-    void duringFirst(Operation operation, DuringCall action) {
+    void duringFirst(Operation operation, Faults.Action action) {
         AtomicBoolean first = new AtomicBoolean(true);
-        server.faults(new Faults() {
-            @Override
-            public void before(Call call) throws InterruptedException {
-                if (call.operation() == operation && first.getAndSet(false)) {
-                    action.run(call);
-                }
+        server.faults(Faults.before(operation, call -> {
+            if (first.getAndSet(false)) {
+                action.run(call);
             }
-        });
-    }
-
-    /** Happens during a call. */
-    @FunctionalInterface
-    interface DuringCall {
-        void run(Faults.Call call) throws InterruptedException;
+        }));
     }
 
     /** Refuses entries for messages with these bodies. */
@@ -261,12 +238,8 @@ final class SettleBench implements Groups {
         for (String body : bodies) {
             subjects.add(operation == Operation.SEND ? body : String.valueOf(ids.get(body)));
         }
-        server.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return call.operation() == operation && subjects.contains(subject) ? rejection : null;
-            }
-        });
+        server.faults(Faults.refusing(
+                (call, subject) -> call.operation() == operation && subjects.contains(subject) ? rejection : null));
     }
 
     /** The first call of the operation overlaps a second receive of what is in flight, before SQS has acted. */

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Message groups: what happens behind a failure, and retries in the process. */
@@ -27,13 +26,10 @@ class SettlerGroupsTests extends SettlerFixture {
         Map<String, String> bodies = new HashMap<>();
         all.forEach(each -> bodies.put(each.message().id(), each.message().body()));
         List<String> order = new ArrayList<>();
-        fifo.server.faults(new Faults() {
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                order.add(String.valueOf(bodies.get(subject)));
-                return null;
-            }
-        });
+        fifo.server.faults(Faults.refusing((call, subject) -> {
+            order.add(String.valueOf(bodies.get(subject)));
+            return null;
+        }));
         settle(fifo, all, new Settlement.Release(Duration.ZERO), DELETE, DELETE);
         fifo.flush();
         assertThat(order).containsExactly("a-3", "a-2", "a-1");

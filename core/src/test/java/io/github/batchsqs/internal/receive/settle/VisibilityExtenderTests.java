@@ -325,19 +325,16 @@ class VisibilityExtenderTests {
     @Test
     void aMessageThatIsReceivedAgainDoesNotWaitForItsRelease() throws Exception {
         List<Integer> begun = new ArrayList<>();
-        standard.server.faults(new Faults() {
-            @Override
-            public void after(Call call) throws InterruptedException {
-                if (call.operation() == Operation.CHANGE_VISIBILITY && begun.isEmpty()) {
-                    assertThat(standard.receive()).hasSize(1);
-                    standard.time.advance(HALF);
-                    standard.extender.tick();
-                    standard.time.advance(Duration.ofMillis(50));
-                    tick(standard);
-                    begun.add(standard.begunCalls());
-                }
+        standard.server.faults(Faults.after(Operation.CHANGE_VISIBILITY, call -> {
+            if (begun.isEmpty()) {
+                assertThat(standard.receive()).hasSize(1);
+                standard.time.advance(HALF);
+                standard.extender.tick();
+                standard.time.advance(Duration.ofMillis(50));
+                tick(standard);
+                begun.add(standard.begunCalls());
             }
-        });
+        }));
         standard.settler.returnToQueue(standard.receive("a"));
         standard.flush();
         assertThat(begun).as("its heartbeat").containsExactly(1);

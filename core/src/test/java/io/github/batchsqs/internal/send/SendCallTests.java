@@ -114,23 +114,6 @@ class SendCallTests extends TemplateFixture {
     }
 
     @Test
-    void aPayloadStaysIfItsMessageMayBeInTheQueue() {
-        CountDownLatch lost = new CountDownLatch(1);
-        sqs.faults(Faults.after(Operation.SEND, call -> {
-            lost.countDown();
-            throw call.connectionFailed();
-        }));
-        var sent = storing.send("q", "large payload");
-        Progress.await(lost);
-        clock.skip(Duration.ofMinutes(10));
-        SendFailedException failure = failureOf(sent);
-
-        assertThat(failure.mayHaveBeenAccepted()).isTrue();
-        assertThat(store.objects).hasSize(1);
-        assertThat(store.discarded).isEmpty();
-    }
-
-    @Test
     void aMessageWhoseUploadHasNotEndedByItsDeadlineIsReportedAsNotSentAndIsNeverSent() {
         CountDownLatch uploading = new CountDownLatch(1);
         CompletableFuture<Void> goOn = new CompletableFuture<>();
@@ -157,100 +140,6 @@ class SendCallTests extends TemplateFixture {
     }
 
     @Test
-    void aMessageThatSqsRefusedAfterItsUploadIsReportedAsRefused() {
-        sqs.faults(Faults.refusing((call, subject) -> Rejection.INVALID));
-        SendFailedException failure = failureOf(storing.send("q", "large payload"));
-
-        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.REFUSED);
-        assertThat(failure.attempts()).isEqualTo(1);
-    }
-
-    @Test
-    void aMessageThatWaitedForItsUploadWhileACallOfOthersWasLostIsReportedAsRefused() throws Exception {
-        AtomicInteger uploads = new AtomicInteger();
-        AtomicInteger lost = new AtomicInteger();
-        store.uploads(payload -> uploads.incrementAndGet() == 1 ? InMemoryPayloadStore.unavailable() : null);
-        sqs.faults(new Faults() {
-            @Override
-            public void after(Call call) {
-                if (call.operation() == Operation.SEND && lost.incrementAndGet() == 1) {
-                    assertThat(uploads).hasValue(1);
-                    throw call.connectionFailed();
-                }
-            }
-
-            @Override
-            public @Nullable Rejection reject(Call call, int index, String subject) {
-                return subject.startsWith("key") ? Rejection.INVALID : null;
-            }
-        });
-
-        assertThat(storing.sendAll("q", List.of("large payload", "small")).failed())
-                .singleElement()
-                .satisfies(failed ->
-                        assertThat(failed.cause().delivery()).isEqualTo(SendFailedException.Delivery.REFUSED));
-        assertThat(store.discarded).containsExactly("key-1");
-    }
-
-    @Test
-    void aMessageThatWasRefusedBeforeAnUploadHungIsReportedAsRefused() throws Exception {
-        AtomicInteger uploads = new AtomicInteger();
-        CountDownLatch hangs = new CountDownLatch(1);
-        CompletableFuture<Void> goOn = new CompletableFuture<>();
-        store.uploads(payload -> {
-            if (uploads.incrementAndGet() == 1) {
-                return InMemoryPayloadStore.unavailable();
-            }
-            hangs.countDown();
-            goOn.join(); // ends by no interrupt
-            return null;
-        });
-        sqs.faults(Faults.refusing((call, subject) -> new Rejection("Throttled", true)));
-        List<SendResults.Failed> failed = failedWhile(hangs, "large payload", "small");
-        goOn.complete(null);
-
-        assertThat(failed)
-                .extracting(each -> each.cause().delivery())
-                .containsExactly(Delivery.NOT_SENT, Delivery.REFUSED);
-        assertThat(failed).extracting(each -> each.cause().attempts()).containsExactly(0, 1);
-    }
-
-    /** Sends messages whose time ends once an upload hangs, and returns those that have failed. */
-    private List<SendResults.Failed> failedWhile(CountDownLatch hangs, String... payloads) throws Exception {
-        FutureTask<SendResults> sent = new FutureTask<>(() -> storing.sendAll("q", List.of(payloads)));
-        Thread.ofVirtual().start(sent);
-        Progress.await(hangs);
-        clock.skip(Duration.ofMinutes(10));
-        return Progress.get(sent).failed();
-    }
-
-    /** Its copy in the queue had lost its payload. */
-    @Test
-    void thePayloadOfAMessageWhoseCallWasLostStaysThoughAnUploadOfItsNextBatchHangs() throws Exception {
-        AtomicInteger uploads = new AtomicInteger();
-        CountDownLatch hangs = new CountDownLatch(1);
-        CompletableFuture<Void> goOn = new CompletableFuture<>();
-        store.uploads(payload -> switch (uploads.incrementAndGet()) {
-            case 1 -> InMemoryPayloadStore.unavailable();
-            case 2 -> null;
-            default -> {
-                hangs.countDown();
-                goOn.join(); // ends by no interrupt
-                yield null;
-            }
-        });
-        sqs.faults(Faults.losing(Operation.SEND));
-        List<SendResults.Failed> failed = failedWhile(hangs, "large payload", "large payload that is lost");
-        goOn.complete(null);
-
-        assertThat(failed)
-                .extracting(each -> each.cause().delivery())
-                .containsExactly(Delivery.NOT_SENT, Delivery.UNKNOWN);
-        Progress.until(() -> Collections.frequency(store.discarded, "key-1"), 2); // as it fails, and behind the upload
-        assertThat(store.discarded).containsOnly("key-1");
-    }
-
-    @Test
     void uploadsAreNoAttempts() {
         AtomicInteger uploads = new AtomicInteger();
         store.uploads(payload -> uploads.incrementAndGet() < 4 ? InMemoryPayloadStore.unavailable() : null);
@@ -259,6 +148,7 @@ class SendCallTests extends TemplateFixture {
 
         assertThat(uploads).hasValue(4);
         assertThat(failure.attempts()).isEqualTo(1);
+        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.REFUSED);
     }
 
     @Test

@@ -159,6 +159,7 @@ final class History {
         instances.forEach(Instance::stop);
         pass(time.nanos() + plan.setup().options().shutdownTimeout().toNanos() + 10 * SECOND);
         instances.forEach(Instance::checkStopped);
+        checkThreads();
         checkFutures();
         truth.end();
         throwBroken();
@@ -254,6 +255,15 @@ final class History {
                 truth.brokenPromise(what + " took " + Truth.seconds(time.nanos() - expected.since));
             }
         });
+    }
+
+    private void checkThreads() {
+        if (!killedSince()) {
+            time.dump()
+                    .lines()
+                    .filter(line -> line.contains(": batchsqs-history-"))
+                    .forEach(thread -> truth.brokenPromise("a thread goes on after the last stop: " + thread));
+        }
     }
 
     private void checkFutures() {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories;
 
+import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.histories.Step.Act;
@@ -13,6 +17,7 @@ import io.github.batchsqs.internal.receive.ListenerResources;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ErrorHook;
@@ -67,9 +72,12 @@ final class Instance implements Party {
         }
         SimulatedClient client = new SimulatedClient(history.sqs, this, time, setup);
         Handler handler = Handler.of(history);
+        boolean rude = history.plan.rude();
         this.container = new EngineContainer(
                 options,
-                new ListenerHandler<>(handler::read, handler, List.of(), ErrorHook.NONE),
+                rude
+                        ? new ListenerHandler<>(handler::read, handler, List.of(new Rude()), this::refuseToHear)
+                        : new ListenerHandler<>(handler::read, handler, List.of(), ErrorHook.NONE),
                 new ListenerResources(
                         client,
                         client,
@@ -195,7 +203,49 @@ final class Instance implements Party {
         if (refusing) {
             throw new RejectedExecutionException("the plan wants it");
         }
+        if (history.plan.rude() && time.random().nextInt(4) == 0) {
+            task.run();
+            return;
+        }
         Thread unused = Thread.ofVirtual().name("custom").start(task);
+    }
+
+    private void throwOnceIn(int calls) {
+        if (time.random().nextInt(calls) > 0) {
+            return;
+        }
+        if (time.random().nextBoolean()) {
+            throw new NoClassDefFoundError("the plan wants it");
+        }
+        throw new IllegalStateException("the plan wants it");
+    }
+
+    private void refuseToHear(String queue, ReceivedMessage message, Throwable cause) {
+        throwOnceIn(2);
+    }
+
+    /** An interceptor that throws before some batches, so that their messages fail without a run, and behind others. */
+    private final class Rude implements BatchInterceptor {
+
+        @Override
+        public void before(MessageBatch<?> batch) {
+            try {
+                throwOnceIn(6);
+            } catch (IllegalStateException | NoClassDefFoundError e) {
+                for (SqsMessage<?> message : batch) {
+                    Receive receive = truth().receive(message.receiptHandle());
+                    receive.excuse("an interceptor threw");
+                    receive.message.lane.disturbed = true;
+                    truth().excuseBehind(receive.message, "an interceptor threw before one before it");
+                }
+                throw e;
+            }
+        }
+
+        @Override
+        public void after(MessageBatch<?> batch, @Nullable BatchOutcome outcome, @Nullable Throwable failure) {
+            throwOnceIn(4);
+        }
     }
 
     private ReceiveGate.Permission permission(String listener) {
@@ -270,8 +320,9 @@ final class Instance implements Party {
     }
 
     void checkStopped() {
-        if (!killed && container.state() != ContainerState.STOPPED) {
-            truth().brokenPromise("the last stop of instance " + index + " goes on");
+        ContainerStatus status = container.status();
+        if (!killed && !status.equals(ContainerStatus.idle(ContainerState.STOPPED, null))) {
+            truth().brokenPromise("the last stop of instance " + index + " goes on: " + status);
         }
     }
 

@@ -62,6 +62,11 @@ record Plan(long seed, Setup setup, List<Step> steps) {
         return seed / 4 % 4 == 0;
     }
 
+    /** Whether interceptors, error hooks and executors of the application do what they should not. */
+    boolean rude() {
+        return !calm() && seed % 5 == 0 && Ingredient.isUsed(Ingredient.FAILURES);
+    }
+
     /** After this time all that happens is what calls and handlers do. */
     long lastStep() {
         return steps.stream()

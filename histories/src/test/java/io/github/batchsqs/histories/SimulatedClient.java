@@ -215,9 +215,22 @@ final class SimulatedClient extends ModelClient {
             throw lost(operation);
         }
         if (fault == Fault.LATE) {
-            time.sleep(random.nextLong(LATE));
+            late(time.nanos() + random.nextLong(LATE), random.nextInt(3) == 0);
         }
         travel();
+    }
+
+    /** Some calls do not end by an interrupt. */
+    private void late(long until, boolean stubborn) throws InterruptedException {
+        while (time.nanos() < until) {
+            try {
+                time.sleep(until - time.nanos());
+            } catch (InterruptedException e) {
+                if (!stubborn) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override

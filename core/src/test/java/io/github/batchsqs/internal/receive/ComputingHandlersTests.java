@@ -9,9 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,22 +34,6 @@ class ComputingHandlersTests {
     @Test
     void aStopReturnsWhatDidNotRunWhileAllHandlersCompute() throws Exception {
         run("stop");
-    }
-
-    /** Takes two and a half minutes. */
-    @Test
-    @Tag("reliability")
-    @EnabledIfSystemProperty(named = "reliability.full", matches = "true")
-    void atTheDefaultsNoLeaseIsLostAndNothingIsDeadLettered() throws Exception {
-        run("defaults");
-    }
-
-    /** Takes a minute. */
-    @Test
-    @Tag("reliability")
-    @EnabledIfSystemProperty(named = "reliability.full", matches = "true")
-    void twoInstancesKeepTheOrderOfAGroupWhoseHandlersComputeForLongerThanALease() throws Exception {
-        run("fifo");
     }
 
     private void run(String what) throws Exception {

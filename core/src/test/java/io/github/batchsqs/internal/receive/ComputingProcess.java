@@ -10,15 +10,11 @@ import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,8 +42,6 @@ final class ComputingProcess {
             case "other-code" -> process.otherCode();
             case "deletes" -> process.deletes();
             case "stop" -> process.stop();
-            case "defaults" -> process.defaults();
-            case "fifo" -> process.fifo();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         System.exit(0);
@@ -120,47 +114,6 @@ final class ComputingProcess {
         require(client.visible(queue).size() == 4, client.visible(queue) + " returned to the queue");
     }
 
-    /** 300 messages of one second of computing each. */
-    private void defaults() {
-        Queue dead = client.createQueue("orders-dead");
-        Queue queue = client.createQueue("orders", QueueSettings.DEFAULT.withRedrive(dead.name(), 3));
-        EngineContainer container = started(
-                queue,
-                options -> options.visibility(leaseOf(Duration.ofSeconds(30))),
-                BatchListener.of(batch -> batch.forEach(message -> computeFor(Duration.ofSeconds(1)))));
-        for (int i = 0; i < 300; i++) {
-            client.put(queue, "" + i);
-        }
-        Progress.until(acknowledged::get, 300);
-        container.stop();
-        require(lost.get() == 0, lost + " leases were lost");
-        require(client.deadLetters(queue).isEmpty(), client.deadLetters(queue) + " were dead-lettered");
-        require(client.delivered(queue).size() == 300, client.delivered(queue).size() + " deliveries");
-    }
-
-    /** A lease of ten seconds, and fourteen seconds of computing. */
-    private void fifo() {
-        Queue queue = client.createQueue("orders.fifo");
-        Map<String, ConcurrentLinkedQueue<String>> ran = new ConcurrentHashMap<>();
-        BatchListener<String> listener = BatchListener.of(batch -> batch.forEach(message -> {
-            ran.computeIfAbsent(String.valueOf(message.groupId()), key -> new ConcurrentLinkedQueue<>())
-                    .add(message.payload());
-            computeFor(Duration.ofSeconds(14));
-        }));
-        UnaryOperator<ListenerOptions.Builder> options =
-                each -> each.batchSize(1).visibility(leaseOf(Duration.ofSeconds(10)));
-        EngineContainer one = started(queue, options, listener);
-        EngineContainer two = started(queue, options, listener);
-        client.putInGroup(queue, "g", "first", "second");
-        client.putInGroup(queue, "h", "first", "second");
-        Progress.until(acknowledged::get, 4);
-        one.stop();
-        two.stop();
-        require(lost.get() == 0, lost + " leases were lost");
-        ran.forEach((group, payloads) ->
-                require(List.copyOf(payloads).equals(List.of("first", "second")), group + " ran " + payloads));
-    }
-
     private void holdCarriers() {
         for (int i = 0; i < CARRIERS; i++) {
             Thread.startVirtualThread(this::compute);
@@ -171,13 +124,6 @@ final class ComputingProcess {
     private void compute() {
         computing.countDown();
         while (computes) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void computeFor(Duration duration) {
-        long until = System.nanoTime() + duration.toNanos();
-        while (System.nanoTime() - until < 0) {
             Thread.onSpinWait();
         }
     }

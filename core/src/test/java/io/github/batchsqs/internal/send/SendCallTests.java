@@ -6,24 +6,17 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
-import io.github.batchsqs.send.SendFailedException.Delivery;
-import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Faults.Rejection;
 import io.github.batchsqs.testkit.InMemoryPayloadStore;
-import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.StoredMessage;
-import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SendCallTests extends TemplateFixture {

@@ -50,6 +50,10 @@ final class OutboxHistory extends FleetHistory {
     private static final Set<Fault> OF_ENTRIES =
             EnumSet.of(Fault.ENTRY_FAILED, Fault.ENTRY_THROTTLED, Fault.ENTRY_MISSING);
 
+    private static final String GROUPS_OF_TWO = "(SELECT group_key FROM batchsqs_outbox WHERE group_key IS NOT NULL"
+            + " AND owner IN (SELECT id FROM batchsqs_outbox_lock WHERE alive_until >= VIRTUAL_MILLIS())"
+            + " GROUP BY group_key HAVING COUNT(DISTINCT owner) > 1)";
+
     private final OutboxPlan plan;
     private final Exchange exchange;
     private final String queue;
@@ -249,6 +253,13 @@ final class OutboxHistory extends FleetHistory {
         for (Sending each : byThread.getOrDefault(Thread.currentThread(), List.of())) {
             each.committedAt = time.nanos();
             note(each.body + " of " + each.group + " is committed");
+        }
+        try {
+            if (database.count(GROUPS_OF_TWO) > 0) {
+                breaks("A group is sent by one instance at a time.", "one has rows of two that live");
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -154,15 +154,17 @@ final class OutboxStore {
             }
             var found = new Walk(rows.alive(), known);
             found.walk(without, from, all);
-            List<Candidate> chosen = choice.apply(found.free);
+            List<Candidate> free = found.free;
+            List<Candidate> chosen = choice.apply(free.subList(0, Math.min(free.size(), OutboxTable.MAX_ROWS)));
             rows.take(ids(chosen), owner);
-            boolean left = found.free.size() >= OutboxTable.MAX_ROWS || chosen.size() < found.free.size();
+            boolean left = found.more || chosen.size() < free.size();
             return new Claim(chosen, left && !chosen.isEmpty(), false, found.blockedByOthers, found.first);
         });
     }
 
     /**
-     * Looks for the rows that may be sent, in order; no row of a message group behind one that is being sent.
+     * Looks for the rows that may be sent, in order; no row of a message group of which one is being sent. That one is ahead, unless the
+     * row had a later time.
      *
      * <p>Each page is one statement, and so one view of the table. Between two pages other instances end their rows, so that a group
      * that an earlier page has passed over gives none to a later page.
@@ -172,7 +174,8 @@ final class OutboxStore {
         private final Set<String> alive;
         private final Predicate<Candidate> known;
         private final Set<String> blocked = new LinkedHashSet<>();
-        private List<Candidate> free = new ArrayList<>();
+        private final List<Candidate> free = new ArrayList<>();
+        private boolean more = true;
         private boolean blockedByOthers;
         private long first = Long.MAX_VALUE;
 
@@ -184,7 +187,6 @@ final class OutboxStore {
         void walk(Collection<Destination> without, long from, boolean all) {
             long after = from;
             long later = 0;
-            boolean more = true;
             for (int page = 0; page < MAX_PAGES && more && free.size() < OutboxTable.MAX_ROWS; page++) {
                 List<String> excluded =
                         blocked.stream().limit(OutboxTable.MAX_ROWS).toList();
@@ -198,22 +200,23 @@ final class OutboxStore {
                 }
                 rows.forEach(this::add);
                 more = rows.size() == OutboxTable.MAX_ROWS;
+                if (more) { // they may be behind this page
+                    blockedByOthers |= blocked.addAll(table.sentByOthers(owner));
+                }
+                free.removeIf(row -> blocked.contains(row.groupKey()));
                 later = more ? rows.getLast().id() + 1 : later;
                 after = Math.max(after, later);
             }
-            free = free.size() <= OutboxTable.MAX_ROWS ? free : free.subList(0, OutboxTable.MAX_ROWS);
         }
 
         private void add(Candidate row) {
             first = Math.min(first, row.id());
             String group = row.groupKey();
-            if (!isFree(row)) {
-                if (group != null) {
-                    blocked.add(group);
-                    blockedByOthers |= !owner.equals(row.owner());
-                }
-            } else if (group == null || !blocked.contains(group)) {
+            if (isFree(row)) {
                 free.add(row);
+            } else if (group != null) {
+                blocked.add(group);
+                blockedByOthers |= !owner.equals(row.owner());
             }
         }
 

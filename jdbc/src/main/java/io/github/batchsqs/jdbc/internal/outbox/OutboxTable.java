@@ -59,6 +59,8 @@ final class OutboxTable {
             "client, queue, group_key, group_id, deduplication_id, delay_seconds, trace_header,"
                     + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
+    private static final String ALIVE = "SELECT id FROM batchsqs_outbox_lock WHERE alive_until >= ";
+
     private final Database database;
 
     OutboxTable(Database database) {
@@ -227,7 +229,7 @@ final class OutboxTable {
 
     /** Returns the instances that are alive. */
     Set<String> alive() {
-        return new HashSet<>(ids("SELECT id FROM batchsqs_outbox_lock WHERE alive_until >= " + now()));
+        return new HashSet<>(ids(ALIVE + now()));
     }
 
     /**
@@ -273,6 +275,19 @@ final class OutboxTable {
         ofLater.set(0, later);
         values.addAll(ofLater);
         return database.jdbc().query(sql, mapper, values.toArray());
+    }
+
+    /**
+     * Returns the groups of which other instances send rows, if a row of a later time is due in any group, and so perhaps ahead of these.
+     * Reads the whole table then.
+     */
+    List<String> sentByOthers(String owner) {
+        return ids(
+                "SELECT DISTINCT group_key FROM batchsqs_outbox WHERE failed_at IS NULL AND group_key IS NOT NULL AND owner <> ?"
+                        + " AND owner IN (" + ALIVE + now()
+                        + ") AND EXISTS (SELECT id FROM batchsqs_outbox WHERE failed_at IS NULL"
+                        + " AND group_key IS NOT NULL AND due_at > 0 AND " + isDue() + ")",
+                owner);
     }
 
     /** A condition that an index decides: the time is one value for the whole statement. */

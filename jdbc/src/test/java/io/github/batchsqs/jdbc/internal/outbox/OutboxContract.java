@@ -285,6 +285,34 @@ interface OutboxContract {
     }
 
     @Test
+    default void messagesThatComeDueWaitWhileAnotherInstanceSendsTheirGroup() {
+        try (Instance one = instance(new FakeSqs(), TimeSource.system());
+                Instance other = instance(new FakeSqs(), TimeSource.system())) {
+            for (int i = 0; i < 2; i++) { // the second time there are more than a claim takes
+                int messages = 1 + 600 * i;
+                one.transaction.executeWithoutResult(status -> {
+                    for (int j = 0; j < messages; j++) {
+                        List<SendEntry> due = List.of(new SendEntry("due", Map.of(), null, null, "g", j + "due"));
+                        assertThat(one.store("q.fifo", due, Instant.now().plus(Duration.ofDays(30))))
+                                .hasSize(1);
+                    }
+                });
+                one.commit("q.fifo", "g", List.of("sent"));
+                assertThat(one.claim(found -> found).rows()).hasSize(1);
+                other.commit("q.fifo", "h", List.of("free"));
+                new JdbcTemplate(dataSource()).update("UPDATE batchsqs_outbox SET due_at = 1 WHERE due_at > 0");
+
+                OutboxStore.Claim claim = other.claim(found -> found);
+                assertThat(claim.rows())
+                        .extracting(row -> String.valueOf(row.id()))
+                        .containsExactly(rows().getLast());
+                assertThat(claim.blocked()).isTrue();
+                new JdbcTemplate(dataSource()).update("DELETE FROM batchsqs_outbox");
+            }
+        }
+    }
+
+    @Test
     default void aGroupWaitsForItsFirstMessageAlsoOnOtherInstances() {
         var sqs = new FakeSqs();
         var clock = new SettableTime();

@@ -56,19 +56,19 @@ final class OutboxMeters {
         counters.add(PREFIX + "stored", messages);
     }
 
-    void sent(Destination destination, int messages) {
-        count("sent", destination, messages);
+    void sent(Destination destination) {
+        count("sent", destination);
     }
 
     void retried(Destination destination) {
-        count("retries", destination, 1);
+        count("retries", destination);
     }
 
     void refused(Destination destination) {
-        count("refused", destination, 1);
+        count("refused", destination);
     }
 
-    private void count(String name, Destination destination, int messages) {
-        counters.add(PREFIX + name, messages, "client", destination.client(), "queue", destination.queueName());
+    private void count(String name, Destination destination) {
+        counters.add(PREFIX + name, 1, "client", destination.client(), "queue", destination.queueName());
     }
 }

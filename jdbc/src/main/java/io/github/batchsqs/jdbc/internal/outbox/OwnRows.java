@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -41,9 +40,6 @@ final class OwnRows {
 
     /** What is committed and not sent yet, in order. */
     private final ConcurrentNavigableMap<Long, OutboxRow> rows = new ConcurrentSkipListMap<>();
-
-    /** Destinations whose messages fail now: their rows are left to the table, so that an operator can park and delete them. */
-    private final Set<Destination> failing = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong bytes = new AtomicLong();
     private volatile @Nullable String owner;
@@ -88,12 +84,13 @@ final class OwnRows {
      * if they still wait.
      *
      * @param deadline when they have waited for long enough, in the nanoseconds of the time source
+     * @param failing as in {@link #leave}
      * @return the futures for which there is no room, and that do not wait any longer
      */
-    List<KeptFuture> committed(List<OutboxRow> committed, long deadline) {
+    List<KeptFuture> committed(List<OutboxRow> committed, long deadline, Predicate<Destination> failing) {
         List<OutboxRow> beyond = new ArrayList<>(0);
         for (OutboxRow row : committed) {
-            if (isMine(row.candidate()) && !failing.contains(row.destination())) {
+            if (isMine(row.candidate()) && !failing.test(row.destination())) {
                 rows.put(row.id(), row);
                 long unused = bytes.addAndGet(size(row));
             }
@@ -119,14 +116,10 @@ final class OwnRows {
 
     /** Removes and returns those of the futures of rows that wait here. */
     List<KeptFuture> futures(List<OutboxRow> some) {
-        List<KeptFuture> removed = new ArrayList<>(some.size());
-        for (OutboxRow row : some) {
-            KeptFuture future = future(row.id());
-            if (future != null) {
-                removed.add(future);
-            }
-        }
-        return removed;
+        return some.stream()
+                .map(row -> future(row.id()))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Removes and returns the futures of committed transactions with such a deadline. */
@@ -141,16 +134,9 @@ final class OwnRows {
         return removed;
     }
 
-    /** A message of the destination failed in a way that may pass. */
-    void fails(Destination destination) {
-        if (failing.add(destination)) {
-            remove(row -> row.destination().equals(destination));
-        }
-    }
-
-    /** A message of the destination did not fail so. */
-    void works(Destination destination) {
-        boolean unused = failing.remove(destination);
+    /** Leaves the rows to destinations whose messages fail now to the table, so that an operator can park and delete them. */
+    void leave(Predicate<Destination> failing) {
+        remove(row -> failing.test(row.destination()));
     }
 
     /** Returns whether a row is going to be sent from memory. */

@@ -8,9 +8,7 @@ import io.github.batchsqs.jdbc.internal.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -159,7 +157,7 @@ final class Relay {
      */
     void committed(List<OutboxRow> rows, Duration patience) {
         meters.stored(rows.size());
-        KeptFuture.inOutbox(own.committed(rows, time.nanos() + patience.toNanos()), FULL);
+        KeptFuture.inOutbox(own.committed(rows, time.nanos() + patience.toNanos(), inFlight::isFailing), FULL);
         rows.stream()
                 .filter(row -> row.candidate().owner() == null)
                 .mapToLong(row -> row.candidate().id())
@@ -350,7 +348,7 @@ final class Relay {
 
     /** Decides from which id on to claim rows, by what transactions have committed. */
     private void follow(long now) {
-        claimIf(stored.getAndSet(Long.MAX_VALUE));
+        boolean unused = claimFrom(stored.getAndSet(Long.MAX_VALUE));
         if (now - highestAt >= COMMIT_NANOS) {
             settledHighest = nextHighest;
             nextHighest = highest;
@@ -364,7 +362,7 @@ final class Relay {
         lookEverywhere = false;
         expireFutures();
         try {
-            claimsAll |= claimIf(store.look(inFlight.full(), this::isKnown));
+            claimsAll |= claimFrom(store.look(inFlight.full(), this::isKnown));
         } finally {
             fullLookAt = next(began, FULL_LOOK_NANOS);
         }
@@ -383,22 +381,19 @@ final class Relay {
         return began + Math.max(shortest, SHARE * (time.nanos() - began));
     }
 
-    /** Claims next from such an id on, unless it is the highest number; returns whether it is so. */
-    private boolean claimIf(long lowest) {
-        if (lowest != Long.MAX_VALUE) {
-            claimFrom(lowest);
-        }
-        return lowest != Long.MAX_VALUE;
-    }
-
     private void expireFutures() {
         long now = time.nanos();
         KeptFuture.inOutbox(own.futuresIf(deadline -> deadline - now <= 0), LATE);
     }
 
-    private void claimFrom(long id) {
-        claimFrom = Math.min(claimFrom, id);
-        claimAt = time.nanos();
+    /** Claims next from such an id on, unless it is the highest number; returns whether it does so. */
+    private boolean claimFrom(long id) {
+        boolean claims = id != Long.MAX_VALUE;
+        if (claims) {
+            claimFrom = Math.min(claimFrom, id);
+            claimAt = time.nanos();
+        }
+        return claims;
     }
 
     /** Sends what this instance has stored, from memory. */
@@ -463,18 +458,19 @@ final class Relay {
             Destination destination = next.row().destination();
             if (next instanceof Outcome.Later later) {
                 paused.add(later);
-                own.fails(destination);
                 if (later.failed()) {
                     inFlight.fails(destination);
                     meters.retried(destination);
                 }
             } else {
                 inFlight.works(destination);
-                own.works(destination);
                 ended.add(next);
             }
         }
         long now = time.nanos();
+        if (!paused.isEmpty()) {
+            own.leave(inFlight::isFailing);
+        }
         paused.removeIf(each -> each.from() - now <= 0 && ended.add(each));
         while (!ended.isEmpty()) {
             beat();
@@ -486,12 +482,11 @@ final class Relay {
 
     private void write(List<Outcome> some) {
         store.settle(some);
-        Map<Destination, Integer> accepted = new LinkedHashMap<>();
         List<Outcome.Refused> refused = new ArrayList<>();
         for (Outcome each : some) {
             OutboxRow row = each.row();
             switch (each) {
-                case Outcome.Accepted one -> accepted.merge(row.destination(), 1, Integer::sum);
+                case Outcome.Accepted one -> meters.sent(row.destination());
                 case Outcome.Refused one -> refused.add(one);
                 case Outcome.Later one -> claimFrom(row.id());
             }
@@ -500,7 +495,6 @@ final class Relay {
             }
         }
         inFlight.remove(candidates(some.stream().map(Outcome::row).toList()));
-        accepted.forEach(meters::sent);
         refused.forEach(each -> meters.refused(each.row().destination()));
         logRefused(refused);
     }

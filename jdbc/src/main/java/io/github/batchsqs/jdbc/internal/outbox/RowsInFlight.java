@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The rows that this instance is sending, and how many more, and how many bytes, each destination may have. A destination whose messages fail gets a few
- * rows at a time, after a pause, so that it takes no place from the others. Used by the thread of the relay alone.
+ * rows at a time, after a pause, so that it takes no place from the others. Used by the thread of the relay, apart from {@link #isFailing}.
  */
 final class RowsInFlight {
 
@@ -30,7 +31,7 @@ final class RowsInFlight {
 
     private final TimeSource time;
     private final Set<Long> ids = new HashSet<>();
-    private final Map<Destination, Load> loads = new HashMap<>();
+    private final Map<Destination, Load> loads = new ConcurrentHashMap<>();
     private long bytes;
 
     RowsInFlight(TimeSource time) {
@@ -90,10 +91,7 @@ final class RowsInFlight {
         for (Candidate row : found) {
             Load load = then.getOrDefault(row.destination(), Load.NONE);
             String group = row.groupKey();
-            if (group != null && blocked.contains(group)) {
-                continue;
-            }
-            if (!load.hasRoomFor(row.bytes())) {
+            if ((group != null && blocked.contains(group)) || !load.hasRoomFor(row.bytes())) {
                 if (group != null) {
                     blocked.add(group);
                 }
@@ -151,6 +149,11 @@ final class RowsInFlight {
             int failures = load.failures() + 1;
             put(destination, new Load(load.rows(), load.bytes(), failures, time.nanos() + pause(failures)));
         }
+    }
+
+    /** Returns whether the messages of the destination fail now. */
+    boolean isFailing(Destination destination) {
+        return load(destination).failures() > 0;
     }
 
     /** Returns how many nanoseconds to wait after so many failures. */

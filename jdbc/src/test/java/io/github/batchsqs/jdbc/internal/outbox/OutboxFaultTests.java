@@ -657,7 +657,7 @@ class OutboxFaultTests {
                 .toList();
         rows.forEach(row -> own.add(row, new KeptFuture("q", new CompletableFuture<>())));
         assertThat(own.futuresIf(any -> true)).isEmpty();
-        assertThat(own.committed(rows, 1)).hasSize(1);
+        assertThat(own.committed(rows, 1, any -> false)).hasSize(1);
         assertThat(own.futuresIf(deadline -> deadline == 1)).hasSize(OwnRows.MAX_FUTURES);
         assertThat(own.futuresIf(any -> true)).isEmpty();
     }

@@ -16,7 +16,7 @@ class OutboxMetersTests {
         var meters = new OutboxMeters(registry);
         Destination orders = new Destination("(default)", "orders");
         meters.stored(1);
-        meters.sent(orders, 1);
+        meters.sent(orders);
         meters.retried(orders);
         meters.refused(orders);
 

@@ -279,6 +279,9 @@ final class Relay {
         } catch (RuntimeException | Error failed) { // also what a driver throws; the thread goes on
             long now = time.nanos();
             claimAt = now;
+            if (lastTakeAt != null) { // a drain ends behind a look
+                lookEverywhere = true;
+            }
             expireFutures();
             boolean conflict = failed instanceof TransientDataAccessException
                     && now - succeededAt <= MAX_CONFLICT_NANOS; // not a wait that has timed out

@@ -73,6 +73,15 @@ class OutboxFaultTests {
         return new SendEntry(body, Map.of(), null, null, group, group + "-" + body);
     }
 
+    private static KeptMessage standard(String body) {
+        return new KeptMessage(
+                "q",
+                false,
+                new SendEntry(body, Map.of(), null, null, null, null),
+                null,
+                new KeptFuture("q", new CompletableFuture<>()));
+    }
+
     private static List<String> ids(List<Candidate> claimed) {
         return claimed.stream().map(each -> String.valueOf(each.id())).toList();
     }
@@ -185,12 +194,7 @@ class OutboxFaultTests {
     void aRowIsSentOnceThoughALookFindsItBeforeItsTransactionKnowsOfTheCommit(boolean learns) {
         try (Instance one = new Instance(source, sqs, clock)) {
             boolean unused = one.relay.cycle();
-            List<KeptMessage> kept = List.of(new KeptMessage(
-                    "q",
-                    false,
-                    new SendEntry("1", Map.of(), null, null, null, null),
-                    null,
-                    new KeptFuture("q", new CompletableFuture<>())));
+            List<KeptMessage> kept = List.of(standard("1"));
             Outbox.Batch batch =
                     Objects.requireNonNull(one.transaction.execute(status -> one.outbox.store("default", kept)));
             one.relay.wake();
@@ -325,6 +329,27 @@ class OutboxFaultTests {
             });
             one.relay.end();
             one.relay.run(Duration.ofMinutes(1));
+            assertThat(rows()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStopTriesAgainToFindWhatItHasToSend() {
+        try (Instance one = new Instance(hooked, sqs, clock);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Progress.until(() -> !one.relay.cycle());
+            one.transaction.executeWithoutResult(
+                    status -> one.store.insert("default", List.of(standard("1")), one.store.owner()));
+            hooked.before(1, "LIMIT 500", sql -> {
+                clock.advance(Duration.ofMillis(500)); // the next look is due late
+                throw new SQLException("on purpose");
+            });
+            one.relay.end();
+            Future<?> drained = threads.submit(() -> one.relay.run(Duration.ofMinutes(1)));
+            Progress.until(() -> {
+                clock.advance(Duration.ofMillis(10));
+                return drained.isDone();
+            });
             assertThat(rows()).isEmpty();
         }
     }

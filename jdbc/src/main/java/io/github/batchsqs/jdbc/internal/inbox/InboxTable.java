@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -43,6 +44,9 @@ final class InboxTable {
 
     private static final int LOCK_WAIT_TIMEOUT = 1205;
 
+    /** A claim waits there for as long as the session says, and so perhaps until it times out. */
+    private static final Set<Dialect> WAIT_AS_SESSION = EnumSet.of(Dialect.MYSQL, Dialect.H2);
+
     private final Database database;
 
     InboxTable(Database database) {
@@ -64,10 +68,10 @@ final class InboxTable {
     }
 
     /** Returns whether a claim failed because another transaction holds one of the ids, or has undone this one. */
-    static boolean isConflict(RuntimeException failure) {
+    boolean isConflict(RuntimeException failure) {
         return failure instanceof DuplicateKeyException
                 || failure instanceof ConcurrencyFailureException
-                || failure instanceof QueryTimeoutException
+                || (failure instanceof QueryTimeoutException && WAIT_AS_SESSION.contains(database.dialect()))
                 || (failure.getCause() instanceof SQLException cause
                         && (LOCK_NOT_AVAILABLE.equals(cause.getSQLState())
                                 || cause.getErrorCode() == LOCK_WAIT_TIMEOUT));

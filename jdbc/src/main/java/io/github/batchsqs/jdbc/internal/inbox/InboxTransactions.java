@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
@@ -99,7 +100,7 @@ final class InboxTransactions {
                     outage.succeeded();
                     return result;
                 } catch (DataAccessException | TransactionException failure) {
-                    if (InboxTable.isConflict(failure) && ++conflicts <= MAX_CONFLICTS) {
+                    if (table.isConflict(failure) && ++conflicts <= MAX_CONFLICTS) {
                         Thread.sleep(CONFLICT_PAUSE);
                         continue;
                     }
@@ -129,7 +130,8 @@ final class InboxTransactions {
             return new Begun(status, queue, claim, claimed);
         } catch (RuntimeException | Error failure) {
             undo(status, failure);
-            if (failure instanceof RuntimeException conflict && InboxTable.isConflict(conflict)) {
+            if (failure instanceof RuntimeException conflict
+                    && (table.isConflict(conflict) || conflict instanceof QueryTimeoutException)) {
                 var busy = new HashSet<String>();
                 addBusy(queue, left, busy);
                 if (!busy.isEmpty()) {
@@ -148,7 +150,7 @@ final class InboxTransactions {
                 Set<String> unused = table.claim(queue, 0, ids, time.now().toEpochMilli(), InboxTable.HARDLY);
             });
         } catch (DataAccessException failure) {
-            if (!InboxTable.isConflict(failure)) {
+            if (!table.isConflict(failure)) {
                 throw failure;
             }
             if (ids.size() == 1) {

@@ -59,6 +59,12 @@ final class InboxHistory extends FleetHistory {
     private final Set<String> dead = new LinkedHashSet<>();
     private final Set<String> deleted = new LinkedHashSet<>();
 
+    /** What a thread has run and may commit. */
+    private final Map<Thread, MessageBatch<Object>> ran = new HashMap<>();
+
+    /** By group, the last message with an effect. */
+    private final Map<String, Integer> last = new HashMap<>();
+
     private record Instance(VirtualTime.Host host, FleetDatabase.Link link) {}
 
     private InboxHistory(InboxPlan plan, List<String> trace) throws SQLException {
@@ -94,7 +100,7 @@ final class InboxHistory extends FleetHistory {
     }
 
     @Override
-    protected void run() throws SQLException {
+    protected void run() {
         for (int i = 0; i < plan.messages(); i++) {
             String body = "m" + i;
             at(i * SECOND / (1 + plan.seed() % 10), () -> queue.send(body));
@@ -112,8 +118,8 @@ final class InboxHistory extends FleetHistory {
         }
     }
 
-    private void check(String body) throws SQLException {
-        long effects = database.count("effects WHERE body = '" + body + "'");
+    private void check(String body) {
+        long effects = effects(body);
         if (effects > 1) {
             throw new Broken("The effect of a message is committed once.", body + " has " + effects + " effects");
         }
@@ -133,6 +139,32 @@ final class InboxHistory extends FleetHistory {
         if (ran < FEW) {
             breaks("Nothing that hardly ran is in the dead-letter queue.", body + " is, and ran " + ran + " times");
         }
+    }
+
+    @Override
+    protected void committed() {
+        MessageBatch<Object> batch = ran.remove(Thread.currentThread());
+        if (batch != null && plan.fifo()) {
+            for (Object each : batch.payloads()) {
+                String body = String.valueOf(each);
+                int number = number(body);
+                if (effects(body) == 1 && last.merge(InboxQueue.group(body), number, Math::max) > number) {
+                    breaks("The effects of a group are committed in its order.", body + " is behind a later one");
+                }
+            }
+        }
+    }
+
+    private long effects(String body) {
+        try {
+            return database.count("effects WHERE body = '" + body + "'");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int number(String body) {
+        return Integer.parseInt(body.substring(1));
     }
 
     private void act(Act act) {
@@ -213,7 +245,7 @@ final class InboxHistory extends FleetHistory {
             batch.payloads().forEach(body -> runs.merge(String.valueOf(body), 1, Integer::sum));
             for (SqsMessage<Object> message : batch) {
                 String body = String.valueOf(message.payload());
-                int number = Integer.parseInt(body.substring(1));
+                int number = number(body);
                 int run = runs.getOrDefault(body, 0);
                 int unused = jdbc.update("INSERT INTO effects (body) VALUES (?)", body);
                 Thread.sleep(Duration.ofMillis(plan.slow().contains(number) ? 4_000 : 200));
@@ -221,6 +253,7 @@ final class InboxHistory extends FleetHistory {
                     throw new IllegalStateException("the plan wants it");
                 }
             }
+            ran.put(Thread.currentThread(), batch);
             return BatchOutcome.done();
         }
     }

@@ -58,7 +58,11 @@ final class InboxQueue extends ModelClient {
     }
 
     void send(String body) {
-        put(body, plan.fifo() ? "g" + body.hashCode() % 3 : null);
+        put(body, plan.fifo() ? group(body) : null);
+    }
+
+    static String group(String body) {
+        return "g" + body.hashCode() % 3;
     }
 
     @Override

@@ -12,7 +12,6 @@ import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +62,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         this.uploads = new Semaphore(MAX_IN_FLIGHT, true);
         this.outages = new S3Outages(options.bucket(), options.readable(), log, time);
         this.fetcher = new PayloadFetcher(options, objects, meters, threads, time, outages, MAX_IN_FLIGHT);
-        this.deleter = new ObjectDeleter(options.bucket(), objects, meters, outages.deletes());
+        this.deleter = new ObjectDeleter(objects, meters, outages.deletes(), MAX_IN_FLIGHT);
         meters.memory(fetcher::taken);
     }
 
@@ -127,7 +126,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
             return upload;
         } catch (PayloadStoreException e) {
             String code = S3Errors.meterCode(e);
-            meters.failed(S3Meters.UPLOAD, queue, code, 1);
+            meters.failed(S3Meters.UPLOAD, queue, code);
             outages.uploads()
                     .failed(
                             code,
@@ -141,9 +140,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     @Override
     public void discard(String queue, List<OffloadedPayload> payloads) {
-        delete(
-                queue,
-                payloads.stream().map(each -> ((Upload) each).pointer().key()).toList());
+        payloads.forEach(each -> deleter.add(queue, ((Upload) each).pointer()));
     }
 
     // ---- receiving
@@ -170,32 +167,21 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     @Override
     public void deleted(String queue, List<ReceivedMessage> messages) {
-        if (!options.deleteAfter()) {
-            return;
-        }
-        List<String> keys = new ArrayList<>(messages.size());
         for (ReceivedMessage each : messages) {
-            if (Pointer.marker(each.attributes()) != null) {
-                addOwned(each, keys);
+            if (options.deleteAfter() && Pointer.marker(each.attributes()) != null) {
+                delete(queue, each);
             }
         }
-        delete(queue, keys);
     }
 
-    private void addOwned(ReceivedMessage message, List<String> keys) {
+    private void delete(String queue, ReceivedMessage message) {
         try {
             Pointer pointer = Pointer.of(message);
             if (options.owns(pointer)) {
-                keys.add(pointer.key());
+                deleter.add(queue, pointer);
             }
         } catch (PayloadStoreException e) {
             // No pointer, so there is no object: the handler's mode deletes what cannot be read as well
-        }
-    }
-
-    private void delete(String queue, List<String> keys) {
-        if (!keys.isEmpty()) {
-            deleter.add(queue, keys);
         }
     }
 

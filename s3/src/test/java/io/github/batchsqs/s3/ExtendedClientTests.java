@@ -181,7 +181,7 @@ class ExtendedClientTests {
     }
 
     @Test
-    void theListenerReadsBatchesInOrderAndDeletesTheirObjectsTogether() {
+    void theListenerReadsBatchesInOrderAndDeletesTheirObjects() {
         String queue = Queues.SQS.fifo();
         var inbox = new Inbox();
         List<String> payloads = IntStream.range(0, 30)
@@ -212,8 +212,5 @@ class ExtendedClientTests {
                     assertThat(handled).isEqualTo(payloads);
                     Progress.until(() -> keys().size(), 0);
                 });
-        if (ownServer != null) {
-            assertThat(ownServer.count(S3Server.Call::isDelete)).isLessThan(20);
-        }
     }
 }

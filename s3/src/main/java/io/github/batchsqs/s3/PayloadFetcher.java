@@ -71,17 +71,12 @@ final class PayloadFetcher {
         return (capacity - memory.availablePermits()) * UNIT;
     }
 
-    /** Fetches the payloads of a batch, and waits for the memory that they need. The fetch timeout is for all together. */
-    FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) throws InterruptedException {
-        return fetch(queue, messages, true);
-    }
-
-    /** Fetches a payload for a caller, which takes none of the memory: the caller may have some already, and holds the payload. */
-    FetchedPayloads fetchForCaller(String queue, ReceivedMessage message) throws InterruptedException {
-        return fetch(queue, List.of(message), false);
-    }
-
-    private FetchedPayloads fetch(String queue, List<ReceivedMessage> messages, boolean takesMemory)
+    /**
+     * Fetches the payloads of a batch, and waits for the memory that they need. The fetch timeout is for all together.
+     *
+     * @param takesMemory not for a caller of the template, who may have some already, and holds the payload
+     */
+    FetchedPayloads fetch(String queue, List<ReceivedMessage> messages, boolean takesMemory)
             throws InterruptedException {
         Map<ReceivedMessage, Future<ReceivedMessage>> results = new HashMap<>(0);
         List<Fetch> stored = new ArrayList<>(0);

@@ -94,7 +94,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         Map<String, MessageAttribute> marked = new LinkedHashMap<>(attributes);
         marked.put(PayloadPointers.MARKER, MessageAttribute.number(content.length));
         Pointer pointer = new Pointer(options.bucket(), options.keyPrefix() + UUID.randomUUID());
-        return new Upload(pointer, marked, content);
+        return new Upload(pointer, pointer.toJson(), marked, content);
     }
 
     private static PayloadStoreException refused(String rule) {
@@ -157,12 +157,12 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     @Override
     public FetchedPayloads fetch(String queue, List<ReceivedMessage> messages) throws InterruptedException {
-        return fetcher.fetch(queue, messages);
+        return fetcher.fetch(queue, messages, true);
     }
 
     @Override
     public FetchedPayloads fetchForCaller(String queue, ReceivedMessage message) throws InterruptedException {
-        return fetcher.fetchForCaller(queue, message);
+        return fetcher.fetch(queue, List.of(message), false);
     }
 
     @Override

@@ -6,37 +6,9 @@ import io.github.batchsqs.payload.OffloadedPayload;
 import java.util.Map;
 
 /** A payload on its way to S3. Holds it as bytes, so that no further copy is made for the upload. */
-final class Upload implements OffloadedPayload {
-
-    private final Pointer pointer;
-    private final String body;
-    private final Map<String, MessageAttribute> attributes;
-    private final byte[] content;
-
-    Upload(Pointer pointer, Map<String, MessageAttribute> attributes, byte[] content) {
-        this.pointer = pointer;
-        this.body = pointer.toJson();
-        this.attributes = attributes;
-        this.content = content;
-    }
-
-    Pointer pointer() {
-        return pointer;
-    }
-
-    byte[] content() {
-        return content;
-    }
-
-    @Override
-    public String body() {
-        return body;
-    }
-
-    @Override
-    public Map<String, MessageAttribute> attributes() {
-        return attributes;
-    }
+@SuppressWarnings("ArrayRecordComponent") // shared, and never changed
+record Upload(Pointer pointer, String body, Map<String, MessageAttribute> attributes, byte[] content)
+        implements OffloadedPayload {
 
     @Override
     public long bytes() {

@@ -78,11 +78,11 @@ class PayloadFetcherTests {
         ReceivedMessage first = message("first", LARGE, LARGE);
         ReceivedMessage second = message("second", LARGE, LARGE);
         Future<FetchedPayloads> waiting;
-        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(first))) {
+        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(first), true)) {
             assertThat(fetched.message(first).body()).hasSize(LARGE);
             assertThat(fetcher.taken()).isBetween((long) LARGE, (long) MEMORY);
-            waiting = threads.submit(() -> fetcher.fetch("orders", List.of(second)));
-            try (FetchedPayloads forCaller = fetcher.fetchForCaller("orders", second)) {
+            waiting = threads.submit(() -> fetcher.fetch("orders", List.of(second), true));
+            try (FetchedPayloads forCaller = fetcher.fetch("orders", List.of(second), false)) {
                 assertThat(forCaller.message(second).body()).hasSize(LARGE);
             }
             assertThat(waiting.isDone()).isFalse();
@@ -96,7 +96,7 @@ class PayloadFetcherTests {
     void aPointerIsNoPayloadOfAMessageThatWasNotFetched() throws Exception {
         ReceivedMessage first = message("first", 10, 10);
         ReceivedMessage second = message("second", 10, 10);
-        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(first))) {
+        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(first), true)) {
             assertThatThrownBy(() -> fetched.message(second))
                     .isInstanceOfSatisfying(
                             PayloadStoreException.class,
@@ -108,7 +108,7 @@ class PayloadFetcherTests {
     void whatIsLargerThanAllMemoryTakesAllOfItAndReleasesItOnce() throws Exception {
         List<ReceivedMessage> messages =
                 IntStream.range(0, 3).mapToObj(i -> message("m" + i, 10, LARGE)).toList();
-        FetchedPayloads fetched = fetcher.fetch("orders", messages);
+        FetchedPayloads fetched = fetcher.fetch("orders", messages, true);
         assertThat(fetcher.taken()).isEqualTo(MEMORY);
         fetched.close();
         fetched.close();
@@ -121,7 +121,7 @@ class PayloadFetcherTests {
         S3Client broken = mock(S3Client.class, invocation -> {
             throw new NoClassDefFoundError("of a plugin");
         });
-        try (FetchedPayloads fetched = fetcher(broken, Duration.ofMinutes(1), 4).fetch("orders", List.of(message))) {
+        try (FetchedPayloads fetched = fetcher(broken, Duration.ofMinutes(1), 4).fetch("orders", List.of(message), true)) {
             assertThatThrownBy(() -> fetched.message(message))
                     .isInstanceOfSatisfying(
                             PayloadStoreException.class,
@@ -140,7 +140,7 @@ class PayloadFetcherTests {
     void aPayloadThatIsLargerThanItsMessageClaimsIsUnreadable() throws Exception {
         ReceivedMessage large = message("large", LARGE, 1);
         ReceivedMessage small = message("small", 10, 10);
-        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(large, small))) {
+        try (FetchedPayloads fetched = fetcher.fetch("orders", List.of(large, small), true)) {
             assertThatThrownBy(() -> fetched.message(large))
                     .isInstanceOfSatisfying(
                             PayloadStoreException.class,
@@ -163,7 +163,7 @@ class PayloadFetcherTests {
             return null;
         });
         PayloadFetcher one = fetcher(client, Duration.ofSeconds(1), 1);
-        try (FetchedPayloads fetched = one.fetch("orders", messages)) {
+        try (FetchedPayloads fetched = one.fetch("orders", messages, true)) {
             assertThat(messages).noneMatch(each -> isFetched(fetched, each));
             assertThat(server.count(Call::isGet)).isLessThan(5);
         } finally {

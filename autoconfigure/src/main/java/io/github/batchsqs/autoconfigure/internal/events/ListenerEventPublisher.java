@@ -2,13 +2,6 @@
 package io.github.batchsqs.autoconfigure.internal.events;
 
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.AcknowledgementsFailed;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.DeadLettered;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.LeasesLost;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesFailing;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.ReceivesRecovered;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.support.GuardedEvents;
@@ -20,8 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -34,7 +26,7 @@ public final class ListenerEventPublisher {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerEventPublisher.class);
 
-    private final GuardedEvents<ListenerApplicationEvent> receivers;
+    private final GuardedEvents<ListenerApplicationEvent<?>> receivers;
     private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
             0,
             1,
@@ -58,10 +50,6 @@ public final class ListenerEventPublisher {
      */
     public ListenerEvents of(String listener, String queue, String client) {
         return new OfListener(listener, queue, client);
-    }
-
-    private void publish(Supplier<ListenerApplicationEvent> event) {
-        thread.execute(() -> receivers.accept(event.get()));
     }
 
     /** Blocks until the events that there are have been published, at most so long. An interrupt is kept, and ends it. */
@@ -94,29 +82,27 @@ public final class ListenerEventPublisher {
         @Override
         public void on(ListenerEvent event) {
             switch (event) {
-                case ListenerEvent.Started one -> publish(() -> new Started(listener, queue, client));
-                case ListenerEvent.Stopped one -> publish(() -> new Stopped(listener, queue, client));
-                case ListenerEvent.ReceivesFailing(String errorCode) ->
-                    publish(() -> new ReceivesFailing(listener, queue, client, errorCode));
-                case ListenerEvent.ReceivesRecovered(Duration failedFor) ->
-                    publish(() -> new ReceivesRecovered(listener, queue, client, failedFor));
-                case ListenerEvent.LeaseLost one ->
-                    count(leasesLost, messages -> new LeasesLost(listener, queue, client, messages));
-                case ListenerEvent.DeadLettered one ->
-                    count(deadLettered, messages -> new DeadLettered(listener, queue, client, messages));
-                case ListenerEvent.AcknowledgeFailed one ->
-                    count(
-                            acknowledgementsFailed,
-                            messages -> new AcknowledgementsFailed(listener, queue, client, messages));
+                case ListenerEvent.Started one -> publish(one, () -> 1);
+                case ListenerEvent.Stopped one -> publish(one, () -> 1);
+                case ListenerEvent.ReceivesFailing one -> publish(one, () -> 1);
+                case ListenerEvent.ReceivesRecovered one -> publish(one, () -> 1);
+                case ListenerEvent.LeaseLost one -> count(one, leasesLost);
+                case ListenerEvent.DeadLettered one -> count(one, deadLettered);
+                case ListenerEvent.AcknowledgeFailed one -> count(one, acknowledgementsFailed);
                 default -> {}
             }
         }
 
         /** The first message since the last event queues the next one, which counts those that follow until then. */
-        private void count(AtomicInteger messages, IntFunction<ListenerApplicationEvent> event) {
+        private void count(ListenerEvent event, AtomicInteger messages) {
             if (messages.getAndIncrement() == 0) {
-                publish(() -> event.apply(messages.getAndSet(0)));
+                publish(event, () -> messages.getAndSet(0));
             }
+        }
+
+        private void publish(ListenerEvent event, IntSupplier times) {
+            thread.execute(() -> receivers.accept(
+                    new ListenerApplicationEvent<>(listener, queue, client, event, times.getAsInt())));
         }
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Started;
-import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent.Stopped;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
@@ -23,8 +21,8 @@ import org.springframework.context.event.EventListener;
 
 class ListenerEventTests {
 
-    private static final Started STARTED = new Started("orders", "orders-queue", "default");
-    private static final Stopped STOPPED = new Stopped("orders", "orders-queue", "default");
+    private static final ListenerEvent STARTED = new ListenerEvent.Started();
+    private static final ListenerEvent STOPPED = new ListenerEvent.Stopped();
 
     private final LinkedBlockingQueue<Object> published = new LinkedBlockingQueue<>();
     private final TimeSource time = TimeSource.system();
@@ -40,10 +38,10 @@ class ListenerEventTests {
                 .withBean(Hearer.class, () -> hearer)
                 .run(context -> {
                     assertThat(Progress.take(hearer.heard))
-                            .isEqualTo(new ListenerApplicationEvent.Started("orders", "orders", "default"));
+                            .isEqualTo(new ListenerApplicationEvent<>("orders", "orders", "default", STARTED, 1));
                     context.getBean(ListenerContainers.class).stop();
                     assertThat(Progress.take(hearer.heard))
-                            .isEqualTo(new ListenerApplicationEvent.Stopped("orders", "orders", "default"));
+                            .isEqualTo(new ListenerApplicationEvent<>("orders", "orders", "default", STOPPED, 1));
                 });
     }
 
@@ -56,10 +54,8 @@ class ListenerEventTests {
         publisher.flush(Duration.ofMinutes(1));
         assertThat(published)
                 .containsExactly(
-                        new ListenerApplicationEvent.ReceivesFailing(
-                                "orders", "orders-queue", "default", "ServiceUnavailable"),
-                        new ListenerApplicationEvent.ReceivesRecovered(
-                                "orders", "orders-queue", "default", Duration.ofSeconds(7)));
+                        published(new ListenerEvent.ReceivesFailing("ServiceUnavailable"), 1),
+                        published(new ListenerEvent.ReceivesRecovered(Duration.ofSeconds(7)), 1));
     }
 
     @Test
@@ -86,10 +82,10 @@ class ListenerEventTests {
 
         assertThat(published)
                 .containsExactly(
-                        STARTED,
-                        new ListenerApplicationEvent.DeadLettered("orders", "orders-queue", "default", 1_000),
-                        new ListenerApplicationEvent.LeasesLost("orders", "orders-queue", "default", 1_000),
-                        new ListenerApplicationEvent.AcknowledgementsFailed("orders", "orders-queue", "default", 1));
+                        published(STARTED, 1),
+                        published(new ListenerEvent.DeadLettered(), 1_000),
+                        published(new ListenerEvent.LeaseLost(), 1_000),
+                        published(new ListenerEvent.AcknowledgeFailed(), 1));
     }
 
     @Test
@@ -108,7 +104,11 @@ class ListenerEventTests {
         reported.on(new ListenerEvent.Stopped());
         throwing.flush(Duration.ofMinutes(1));
 
-        assertThat(published).containsExactly(STOPPED);
+        assertThat(published).containsExactly(published(STOPPED, 1));
+    }
+
+    private static ListenerApplicationEvent<ListenerEvent> published(ListenerEvent event, int times) {
+        return new ListenerApplicationEvent<>("orders", "orders-queue", "default", event, times);
     }
 
     static class Handler {
@@ -117,10 +117,15 @@ class ListenerEventTests {
     }
 
     static class Hearer {
-        final LinkedBlockingQueue<ListenerApplicationEvent> heard = new LinkedBlockingQueue<>();
+        final LinkedBlockingQueue<ListenerApplicationEvent<?>> heard = new LinkedBlockingQueue<>();
 
         @EventListener
-        void on(ListenerApplicationEvent event) {
+        void onStart(ListenerApplicationEvent<ListenerEvent.Started> event) {
+            heard.add(event);
+        }
+
+        @EventListener
+        void onStop(ListenerApplicationEvent<ListenerEvent.Stopped> event) {
             heard.add(event);
         }
     }

@@ -56,9 +56,9 @@ class RefusedStartsTests {
         Plain         | batchsqs.listener.pollers.min=64; batchsqs.listeners.orders.pollers.max=8 | batchsqs.listeners.orders.pollers.max must be at least pollers.min (64). && Value: 8
         Plain         | batchsqs.listener.concurrency=many | batchsqs.listener.concurrency must be auto, auto with a maximum such as auto:50, or a number of invocations. && Value: many
         Plain,Pool    | batchsqs.listener.executor=poll | batchsqs.listener.executor must be virtual, platform, or the name of a bean of type java.util.concurrent.Executor. && Value: poll && take one of: pool
-        ByProperty    | my.linger=soon | @BatchSqsListener(batchLinger) on {ByProperty}.handle must be a duration such as 200ms, 20s or 5m. && Value: soon && Correct the attribute, or remove it.
-        ByProperty    | my.mode=ignore | @BatchSqsListener(acknowledgeMode) on {ByProperty}.handle must be one of on-success,manual,always. && Value: ignore
-        ByProperty    | my.envelope=paper | @BatchSqsListener(envelope) on {ByProperty}.handle must be one of none,sns,event-bridge. && Value: paper
+        ByProperty    | my.linger=soon | to java.time.Duration && Value: "soon" && Origin: @BatchSqsListener(batchLinger) on {ByProperty}.handle && 'soon' is not a valid duration
+        ByProperty    | my.mode=ignore | Value: "ignore" && Origin: @BatchSqsListener(acknowledgeMode) on {ByProperty}.handle && The following values are valid: && ON_SUCCESS
+        ByProperty    | my.envelope=paper | Value: "paper" && Origin: @BatchSqsListener(envelope) on {ByProperty}.handle && EVENT_BRIDGE
         Placeholder   | -   | @BatchSqsListener(queue) on {Placeholder}.handle is ${my.queue}, which cannot be evaluated:  && or write a default into the placeholder
         BadExpression | -   | @BatchSqsListener(concurrency) on {BadExpression}.handle is #{nobody.size}, which cannot be evaluated
         # Keys that are no settings, and ids without a listener

@@ -4,7 +4,6 @@ package io.github.batchsqs.autoconfigure.internal.options;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
-import io.github.batchsqs.errors.InvalidOptionException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,9 +14,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginTrackedValue;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ObjectUtils;
@@ -26,7 +27,7 @@ import org.springframework.util.StringUtils;
 /** Resolves the attributes of one annotation, and binds them as Boot binds the settings of files. */
 public final class AnnotationValues {
 
-    private static final String PREFIX = "annotation";
+    private static final String PREFIX = "batch-sqs-listener";
 
     private final BatchSqsListener annotation;
     private final String method;
@@ -59,50 +60,34 @@ public final class AnnotationValues {
         return queues;
     }
 
-    /** Returns the settings of the attributes that are not empty. */
+    /**
+     * Returns the settings of the attributes that are not empty.
+     *
+     * @throws org.springframework.boot.context.properties.bind.BindException if a value is not of the type of its setting
+     */
     LayeredSettings.Layer settings() {
         Map<String, @Nullable Object> attributes = AnnotationUtils.getAnnotationAttributes(annotation);
-        Map<String, String> texts = new HashMap<>();
+        Map<String, Object> texts = new HashMap<>();
         Map<String, String> written = new HashMap<>();
         ListenerSettingsTable.ATTRIBUTES.forEach((attribute, setting) -> {
             String text = text(String.valueOf(attributes.get(attribute)), attribute);
             if (!text.isEmpty()) {
-                texts.put(PREFIX + "." + setting, text);
+                texts.put(PREFIX + "." + setting, OriginTrackedValue.of(text, new Written(key(attribute))));
             }
             written.put(setting, key(attribute));
         });
-        try {
-            ListenerSettings bound =
-                    new Binder(new MapConfigurationPropertySource(texts)).bindOrCreate(PREFIX, ListenerSettings.class);
-            return LayeredSettings.Layer.of(bound, setting -> Objects.requireNonNull(written.get(setting)), false);
-        } catch (BindException failure) {
-            throw refused(failure, texts, written);
-        }
+        var source = Objects.requireNonNull(
+                ConfigurationPropertySource.from(new OriginTrackedMapPropertySource(PREFIX, texts)));
+        ListenerSettings bound = new Binder(source).bindOrCreate(PREFIX, ListenerSettings.class);
+        return LayeredSettings.Layer.of(bound, setting -> Objects.requireNonNull(written.get(setting)), false);
     }
 
-    private static InvalidOptionException refused(
-            BindException failure, Map<String, String> texts, Map<String, String> written) {
-        String name = failure.getName().toString();
-        Class<?> type = failure.getTarget().getType().resolve(Object.class);
-        var refused = new InvalidOptionException(
-                Objects.requireNonNull(written.get(name.substring(PREFIX.length() + 1))),
-                rule(type),
-                String.valueOf(texts.get(name)),
-                "correct the attribute, or remove it");
-        refused.initCause(failure);
-        return refused;
-    }
-
-    private static String rule(Class<?> type) {
-        if (type.isEnum()) {
-            return "must be one of " + SettingConversions.text(List.of(type.getEnumConstants()));
+    /** Where an attribute is written, for the errors of the binder. */
+    private record Written(String key) implements Origin {
+        @Override
+        public String toString() {
+            return key;
         }
-        return switch (type.getSimpleName()) {
-            case "Duration" -> "must be a duration such as 200ms, 20s or 5m";
-            case "Integer" -> "must be a whole number";
-            case "Boolean" -> "must be true or false";
-            default -> "must be a " + type.getSimpleName();
-        };
     }
 
     private String text(String expression, String attribute) {

@@ -91,7 +91,6 @@ class RefusedStartsTests {
         # Classes whose methods take one payload type each
         NoHandlers    | -   | The class {NoHandlers} is annotated with @BatchSqsListener, but none of its methods with @BatchSqsHandler. && Action: Annotate a method for each payload type with @BatchSqsHandler
         NoListener    | -   | The method {NoListener}.handle is annotated with @BatchSqsHandler, but its class is not annotated with @BatchSqsListener. && Action: Annotate the class with @BatchSqsListener(queue = "orders")
-        BothLevels    | -   | The class {BothLevels} and its method all are both annotated with @BatchSqsListener. && Action: Keep the annotation of the class, whose methods with @BatchSqsHandler take one payload type each
         BothOfOne     | -   | The method {BothOfOne}.handle is annotated with @BatchSqsHandler
         TwoDefaults   | -   | The class {TwoDefaults} has more than one default method: cancelled, placed. && Action: Leave @BatchSqsHandler(isDefault = true) on one of them.
         Events        | -   | The class {Events} has @BatchSqsHandler methods for {Cancelled}, {Placed}, and nothing says which of these types the payload of a message has. && Action: Set batchsqs.listeners.orders.payload.type-header && with Jackson's @JsonTypeInfo
@@ -359,15 +358,6 @@ class RefusedStartsTests {
     static class NoListener {
         @BatchSqsHandler
         void handle(List<Placed> events) {}
-    }
-
-    @BatchSqsListener(queue = "orders")
-    static class BothLevels {
-        @BatchSqsHandler
-        void placed(List<Placed> events) {}
-
-        @BatchSqsListener(queue = "others")
-        void all(List<Placed> events) {}
     }
 
     static class BothOfOne {

@@ -74,7 +74,7 @@ record ListenerMethods(ConfigurableListableBeanFactory beans) {
                 }
             }
         });
-        refuse(beanType.toClass(), !ofClass.isEmpty(), found, handlers, defaults);
+        refuse(beanType.toClass(), !ofClass.isEmpty(), handlers, defaults);
         Method defaultMethod = defaults.isEmpty() ? null : defaults.getFirst();
         for (BatchSqsListener each : ofClass) {
             found.add(new AnnotatedListener(beanName, beanType, each, true, List.copyOf(handlers), defaultMethod));
@@ -84,20 +84,7 @@ record ListenerMethods(ConfigurableListableBeanFactory beans) {
     }
 
     /** Refuses annotations of a class and of its methods that do not fit together. */
-    private static void refuse(
-            Class<?> type,
-            boolean annotated,
-            List<AnnotatedListener> listeners,
-            List<Method> handlers,
-            List<Method> defaults) {
-        if (annotated && !listeners.isEmpty()) {
-            throw new SetupException(
-                    "The class " + type.getName() + " and its method "
-                            + listeners.getFirst().methods().getFirst().getName()
-                            + " are both annotated with @BatchSqsListener.",
-                    "Keep the annotation of the class, whose methods with @BatchSqsHandler take one payload type each, or"
-                            + " that of the method, which takes all messages; or move one of the listeners to another class.");
-        }
+    private static void refuse(Class<?> type, boolean annotated, List<Method> handlers, List<Method> defaults) {
         if (annotated && handlers.isEmpty()) {
             throw new SetupException(
                     "The class " + type.getName()

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /** The keys of all settings, as the settings classes declare them. */
-final class SettingKeys {
+public final class SettingKeys {
 
     static final String PREFIX = "batchsqs.";
 
@@ -54,7 +54,7 @@ final class SettingKeys {
     }
 
     /** Returns the keys of all settings of a settings class. */
-    static Stream<String> of(String prefix, Class<?> settings) {
+    public static Stream<String> of(String prefix, Class<?> settings) {
         return Stream.of(settings.getRecordComponents()).flatMap(component -> ofComponent(prefix, component));
     }
 

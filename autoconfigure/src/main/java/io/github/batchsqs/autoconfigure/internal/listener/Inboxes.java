@@ -28,27 +28,23 @@ record Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
             List<Method> methods,
             List<Signature> signatures,
             BatchListener<Object> listener) {
-        try {
-            Boolean enabled = settings.find(ListenerSettingsTable.INBOX_ENABLED);
-            if (enabled == null || !enabled) {
-                refuseKeyAlone(enabled, settings.findOwn(ListenerSettingsTable.INBOX_KEY));
-                return listener;
-            }
-            String key = settings.find(ListenerSettingsTable.INBOX_KEY);
-            refuse(options, signatures, key);
-            return required()
-                    .around(
-                            listener,
-                            new ListenerInbox.Request(
-                                    options,
-                                    SqsLimits.queueName(options.queue()),
-                                    clients.get(options.client()).resolver(),
-                                    key,
-                                    beanClass,
-                                    methods));
-        } catch (InvalidOptionException broken) {
-            throw broken.option().startsWith("inbox.") ? settings.named(broken, options.id()) : broken;
+        Boolean enabled = settings.find(ListenerSettingsTable.INBOX_ENABLED);
+        if (enabled == null || !enabled) {
+            refuseKeyAlone(enabled, settings.findOwn(ListenerSettingsTable.INBOX_KEY));
+            return listener;
         }
+        String key = settings.find(ListenerSettingsTable.INBOX_KEY);
+        refuse(options, signatures, key);
+        return required()
+                .around(
+                        listener,
+                        new ListenerInbox.Request(
+                                options,
+                                SqsLimits.queueName(options.queue()),
+                                clients.get(options.client()).resolver(),
+                                key,
+                                beanClass,
+                                methods));
     }
 
     /** A key of this listener alone means that somebody believes it has the inbox. A key of all listeners does not. */

@@ -86,12 +86,14 @@ record ListenerRegistrar(
 
     private EngineContainer container(ListenerDefinition<?> definition, LayeredSettings settings) {
         String id = definition.id();
-        var options = optionsSource.options(id, definition.queue(), settings, definition.customizer());
-        return factory.create(
-                options,
-                Set.of(id),
-                payloadReaders.create(id, settings, definition.payloadType()),
-                inboxes.around(settings, options, null, List.of(), List.of(), untyped(definition.listener())));
+        return settings.naming(id, () -> {
+            var options = optionsSource.options(id, definition.queue(), settings, List.of(), definition.customizer());
+            return factory.create(
+                    options,
+                    Set.of(id),
+                    payloadReaders.create(id, settings, definition.payloadType()),
+                    inboxes.around(settings, options, null, List.of(), List.of(), untyped(definition.listener())));
+        });
     }
 
     /** The payload reader returns the type of the definition. */
@@ -110,18 +112,20 @@ record ListenerRegistrar(
             String id = id(givenId, queue, first);
             Set<String> ids = new LinkedHashSet<>(givenId == null ? List.of(id) : List.of(givenId, id));
             LayeredSettings settings = optionsSource.settings(values, ids);
-            var options = optionsSource.options(id, queue, settings, handlers);
             claim(originsById, id, new Origin(listener.beanName(), listener.describe()), values.key("id"));
-            var reader = payloadReaders.create(id, settings, handlers);
-            var spring = SpringArguments.of(beans, payloadReaders.envelope(id, settings, handlers));
-            var handling = inboxes.around(
-                    settings,
-                    options,
-                    listener.beanClass(),
-                    listener.methods(),
-                    handlers.signatures(),
-                    handlers.listener(bean, spring));
-            add(factory.create(options, ids, reader, handling), settings);
+            EngineContainer container = settings.naming(id, () -> {
+                var options = optionsSource.options(id, queue, settings, handlers.signatures(), set -> set);
+                var spring = SpringArguments.of(beans, payloadReaders.envelope(settings, handlers));
+                var handling = inboxes.around(
+                        settings,
+                        options,
+                        listener.beanClass(),
+                        listener.methods(),
+                        handlers.signatures(),
+                        handlers.listener(bean, spring));
+                return factory.create(options, ids, payloadReaders.create(id, settings, handlers), handling);
+            });
+            add(container, settings);
             first = false;
         }
     }

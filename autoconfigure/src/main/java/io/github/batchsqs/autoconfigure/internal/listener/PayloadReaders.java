@@ -45,20 +45,18 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
     private record Listed(String header, Map<String, Class<?>> types) {}
 
     /** Returns the envelope of the payloads: the one that the method requires, otherwise the one of the settings. */
-    Envelope envelope(String id, LayeredSettings settings, Handlers handlers) {
+    Envelope envelope(LayeredSettings settings, Handlers handlers) {
         if (!handlers.sns()) {
             return settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
         }
-        return named(id, settings, () -> {
-            Envelope own = settings.findOwn(PAYLOAD_ENVELOPE);
-            Check.that(
-                    own == null || own == Envelope.SNS,
-                    PAYLOAD_ENVELOPE,
-                    "must be sns, since the method takes SNS notifications",
-                    String.valueOf(own),
-                    "remove the setting, or take T without @SnsPayload and SnsNotification");
-            return Envelope.SNS;
-        });
+        Envelope own = settings.findOwn(PAYLOAD_ENVELOPE);
+        Check.that(
+                own == null || own == Envelope.SNS,
+                PAYLOAD_ENVELOPE,
+                "must be sns, since the method takes SNS notifications",
+                String.valueOf(own),
+                "remove the setting, or take T without @SnsPayload and SnsNotification");
+        return Envelope.SNS;
     }
 
     /** An application with a codec of its own may lack Jackson; it should know that at the start, not at the first message. */
@@ -79,21 +77,15 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
         if (!handlers.byType() && !first.takesPayloads()) {
             return ReceivedMessage::body;
         }
-        Envelope envelope = envelope(id, settings, handlers);
-        return named(
-                id,
-                settings,
-                () -> handlers.byType()
-                        ? ofClass(id, settings, handlers, readable(envelope))
-                        : validated(
-                                ofType(id, settings, first.payloadType(), readable(envelope)),
-                                first.validation(validator)));
+        Envelope envelope = readable(envelope(settings, handlers));
+        return handlers.byType()
+                ? ofClass(id, settings, handlers, envelope)
+                : validated(ofType(id, settings, first.payloadType(), envelope), first.validation(validator));
     }
 
     /** Returns a payload reader for a listener that code defines. */
     Function<ReceivedMessage, Object> create(String id, LayeredSettings settings, Type type) {
-        Envelope envelope = settings.get(PAYLOAD_ENVELOPE, Envelope.NONE);
-        return named(id, settings, () -> ofType(id, settings, type, readable(envelope)));
+        return ofType(id, settings, type, readable(settings.get(PAYLOAD_ENVELOPE, Envelope.NONE)));
     }
 
     private Function<ReceivedMessage, Object> ofClass(
@@ -199,14 +191,6 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
                     value + "=" + name,
                     "write the full name, for example com.example.Order, and com.example.Orders$Placed for a nested"
                             + " class");
-        }
-    }
-
-    private static <R> R named(String id, LayeredSettings settings, Supplier<R> made) {
-        try {
-            return made.get();
-        } catch (InvalidOptionException broken) {
-            throw settings.named(broken, id);
         }
     }
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.options;
 
+import io.github.batchsqs.autoconfigure.internal.diagnostics.SettingKeys;
+import io.github.batchsqs.autoconfigure.internal.settings.ListenerSettings;
 import io.github.batchsqs.errors.InvalidOptionException;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.util.ReflectionUtils;
@@ -18,6 +23,9 @@ import org.springframework.util.ReflectionUtils;
  */
 @SuppressWarnings("TypeParameterUnusedInFormals") // the key decides on the type
 public final class LayeredSettings {
+
+    private static final Set<String> KEYS =
+            SettingKeys.of("", ListenerSettings.class).collect(Collectors.toUnmodifiableSet());
 
     private final List<Layer> highestFirst;
 
@@ -98,11 +106,18 @@ public final class LayeredSettings {
     }
 
     /**
-     * {@return the same error with the key as the user wrote it, or as it is written for the listener if it is not set}
+     * Makes a part of the container from these settings. An error about one of them names the key as the user wrote it, or as it is
+     * written for the listener if it is not set.
      */
-    public InvalidOptionException named(InvalidOptionException broken, String id) {
-        String key = broken.option().startsWith("backoff.") ? "failure." + broken.option() : broken.option();
-        return renamed(broken, Objects.requireNonNullElseGet(from(key), () -> keyOfListener(id, key)));
+    public <R> R naming(String id, Supplier<R> made) {
+        try {
+            return made.get();
+        } catch (InvalidOptionException broken) {
+            String key = broken.option().startsWith("backoff.") ? "failure." + broken.option() : broken.option();
+            throw KEYS.contains(key)
+                    ? renamed(broken, Objects.requireNonNullElseGet(from(key), () -> keyOfListener(id, key)))
+                    : broken;
+        }
     }
 
     /** {@return the same error with another key} */

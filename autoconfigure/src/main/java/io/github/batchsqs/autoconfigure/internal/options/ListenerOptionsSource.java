@@ -4,7 +4,6 @@ package io.github.batchsqs.autoconfigure.internal.options;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings.Layer;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
-import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -86,13 +85,27 @@ public final class ListenerOptionsSource {
                 .reversed();
     }
 
-    /** {@return the options of the container of an annotated method or class} */
-    public ListenerOptions options(String id, String queue, LayeredSettings settings, Handlers handlers) {
-        boolean single = handlers.signatures().stream().allMatch(Signature::single);
-        ListenerOptions options = mapped(id, queue, settings, single);
-        ListenerOptions customized = customized(options, single);
-        handlers.signatures().forEach(signature -> checkAcknowledgement(customized, settings, signature));
-        return customized;
+    /**
+     * {@return the options of a container}
+     *
+     * @param signatures those of the annotated methods; none if code defines the listener
+     * @param code the changes of the code that defines the listener; it applies before the customizers
+     */
+    public ListenerOptions options(
+            String id,
+            String queue,
+            LayeredSettings settings,
+            List<Signature> signatures,
+            ListenerOptionsCustomizer code) {
+        boolean single = !signatures.isEmpty() && signatures.stream().allMatch(Signature::single);
+        ListenerOptions mapped = ListenerSettingsTable.options(id, queue, settings, single, conversions);
+        ClientNames.require(mapped.client(), clients);
+        report.mapped(mapped, settings);
+        ListenerOptions defined = customized(mapped, code, single);
+        report.customized(defined, "of the definition");
+        ListenerOptions options = customized(defined, single);
+        signatures.forEach(signature -> checkAcknowledgement(options, settings, signature));
+        return options;
     }
 
     private void checkAcknowledgement(ListenerOptions options, LayeredSettings settings, Signature signature) {
@@ -103,39 +116,15 @@ public final class ListenerOptionsSource {
                 "must be manual for " + signature + ": the method takes an Acknowledgement",
                 SettingConversions.text(mode),
                 "set it to manual, or remove the parameter");
-        if (mode != AcknowledgeMode.MANUAL || signature.acknowledges() || intercepted) {
-            return;
-        }
-        var broken = new InvalidOptionException(
-                ListenerSettingsTable.ACKNOWLEDGE_MODE,
+        boolean asSet = settings.find(ListenerSettingsTable.ACKNOWLEDGE_MODE) == AcknowledgeMode.MANUAL;
+        Check.that(
+                mode != AcknowledgeMode.MANUAL || signature.acknowledges() || intercepted,
+                ListenerSettingsTable.ACKNOWLEDGE_MODE + (asSet ? "" : ", changed by a customizer,"),
                 "must not be manual for " + signature
                         + ": the method has no parameter with which it could acknowledge a message",
                 "manual",
                 "add a parameter of type io.github.batchsqs.Acknowledgement to the method, take a MessageBatch, which has"
                         + " one, or set acknowledge.mode to on-success for the listener '" + options.id() + "'");
-        throw settings.find(ListenerSettingsTable.ACKNOWLEDGE_MODE) == AcknowledgeMode.MANUAL
-                ? settings.named(broken, options.id())
-                : LayeredSettings.renamed(broken, "acknowledge.mode, changed by a customizer,");
-    }
-
-    /**
-     * {@return the options of the container of a listener that code defines; the code applies before the customizers}
-     */
-    public ListenerOptions options(String id, String queue, LayeredSettings settings, ListenerOptionsCustomizer code) {
-        ListenerOptions options = customized(mapped(id, queue, settings, false), code, false);
-        report.customized(options, "of the definition");
-        return customized(options, false);
-    }
-
-    private ListenerOptions mapped(String id, String queue, LayeredSettings settings, boolean single) {
-        try {
-            ListenerOptions options = ListenerSettingsTable.options(id, queue, settings, single, conversions);
-            ClientNames.require(options.client(), clients);
-            report.mapped(options, settings);
-            return options;
-        } catch (InvalidOptionException broken) {
-            throw settings.named(broken, id);
-        }
     }
 
     private ListenerOptions customized(ListenerOptions mapped, boolean single) {

@@ -186,6 +186,8 @@ class ListenerSettingsTableTests {
                 ListenerSettingsTableTests.class.getClassLoader(),
                 List.of(),
                 false);
-        return source.options("orders", "orders", source.settings(null, List.of("orders")), options -> options);
+        LayeredSettings settings = source.settings(null, List.of("orders"));
+        return settings.naming(
+                "orders", () -> source.options("orders", "orders", settings, List.of(), options -> options));
     }
 }

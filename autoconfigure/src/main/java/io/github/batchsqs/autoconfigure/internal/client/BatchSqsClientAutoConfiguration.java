@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.client;
 
-import io.awspring.cloud.autoconfigure.AwsClientCustomizer;
-import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
 import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
-import io.awspring.cloud.autoconfigure.core.AwsClientBuilderConfigurer;
-import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.awspring.cloud.autoconfigure.sqs.SqsAutoConfiguration;
 import io.awspring.cloud.autoconfigure.sqs.SqsProperties;
 import io.github.batchsqs.autoconfigure.internal.embedded.EmbeddedEndpoint;
@@ -32,10 +28,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -65,6 +60,7 @@ import tools.jackson.databind.json.JsonMapper;
 @AutoConfiguration(after = AwsAutoConfiguration.class, before = SqsAutoConfiguration.class)
 @Conditional(Switches.BatchSqs.class)
 @EnableConfigurationProperties({SqsProperties.class, BatchSqsProperties.class})
+@Import(SqsClientFactory.class)
 public final class BatchSqsClientAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(BatchSqsClientAutoConfiguration.class);
@@ -78,20 +74,6 @@ public final class BatchSqsClientAutoConfiguration {
     @Bean(defaultCandidate = false)
     SharedHttpClient batchSqsHttpClient(ObjectProvider<HttpClientOptions> options) {
         return new SharedHttpClient(options.getIfAvailable(HttpClientOptions::defaults));
-    }
-
-    @Lazy
-    @Bean(destroyMethod = "close")
-    SqsClientFactory batchSqsClientFactory(
-            AwsClientBuilderConfigurer configurer,
-            SqsProperties properties,
-            ObjectProvider<AwsConnectionDetails> connectionDetails,
-            ObjectProvider<AwsClientCustomizer<SqsClientBuilder>> sqsCustomizers,
-            ObjectProvider<AwsSyncClientCustomizer> syncCustomizers,
-            ObjectProvider<EmbeddedEndpoint> embedded,
-            Environment environment) {
-        return new SqsClientFactory(
-                configurer, properties, connectionDetails, sqsCustomizers, syncCustomizers, embedded, environment);
     }
 
     /** The factory closes the client that it makes, and the application its own. */

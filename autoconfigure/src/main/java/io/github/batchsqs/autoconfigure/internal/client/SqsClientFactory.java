@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -31,6 +32,7 @@ import software.amazon.awssdk.services.sqs.SqsClientBuilder;
  * <p>Customizers run after the factory's settings, so they override the HTTP client, its pool and timeouts, and the
  * retry strategy.
  */
+@Lazy
 final class SqsClientFactory implements AutoCloseable {
 
     /** Where the region of the default client is set; the first one that is set applies. */

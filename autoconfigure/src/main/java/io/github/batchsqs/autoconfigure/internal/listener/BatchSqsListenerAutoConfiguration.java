@@ -36,7 +36,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.core.env.Environment;
+import org.springframework.context.annotation.Import;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
 
@@ -50,6 +50,7 @@ import org.springframework.validation.Validator;
 @AutoConfiguration(after = BatchSqsClientAutoConfiguration.class)
 @EnableConfigurationProperties(BatchSqsProperties.class)
 @Conditional(Switches.BatchSqs.class)
+@Import({PayloadReaders.class, Inboxes.class, ListenerRegistrar.class})
 public final class BatchSqsListenerAutoConfiguration {
 
     /** Creates the configuration; Spring calls this constructor. */
@@ -104,12 +105,6 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
-    PayloadReaders batchSqsPayloadReaders(
-            PayloadCodec codec, ConfigurableListableBeanFactory beans, ObjectProvider<Validator> validators) {
-        return new PayloadReaders(codec, validators::getIfAvailable, classLoader(beans));
-    }
-
-    @Bean
     ListenerEventPublisher batchSqsListenerEventPublisher(ApplicationEventPublisher publisher) {
         return new ListenerEventPublisher(publisher, TimeSource.system());
     }
@@ -124,20 +119,6 @@ public final class BatchSqsListenerAutoConfiguration {
                 name -> clients.get(name).sqs().get(),
                 beans.getBeanNamesForType(EmbeddedEndpoint.class, true, false).length > 0);
         return new ListenerLifecycle(beans, containers, startFailures, publisher);
-    }
-
-    @Bean(ListenerRegistrar.BEAN)
-    ListenerRegistrar batchSqsListenerFactory(
-            ConfigurableListableBeanFactory beans,
-            Environment environment,
-            ListenerOptionsSource optionsSource,
-            PayloadReaders payloadReaders,
-            ListenerContainerFactory factory,
-            ListenerLifecycle lifecycle,
-            ObjectProvider<ListenerInbox> inboxes,
-            NamedClients clients) {
-        return new ListenerRegistrar(
-                beans, environment, optionsSource, payloadReaders, factory, lifecycle, new Inboxes(inboxes, clients));
     }
 
     private static ClassLoader classLoader(ConfigurableListableBeanFactory beans) {

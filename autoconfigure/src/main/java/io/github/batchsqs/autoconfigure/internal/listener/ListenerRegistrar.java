@@ -41,7 +41,7 @@ record ListenerRegistrar(
         Inboxes inboxes)
         implements SmartInitializingSingleton, ListenerFactory {
 
-    static final String BEAN = "batchSqsListenerFactory";
+    private static final String BEAN = ListenerRegistrar.class.getName();
 
     @Override
     public void afterSingletonsInstantiated() {

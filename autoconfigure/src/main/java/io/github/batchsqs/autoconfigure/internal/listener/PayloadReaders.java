@@ -25,19 +25,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
 
-/**
- * Creates a container's payload reader from the signatures of the methods and the {@code payload.*} settings.
- *
- * @param validator returns the validator or {@code null}; called only for listeners that validate
- * @param classLoader finds payload types
- */
-record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validator, ClassLoader classLoader) {
+/** Creates a container's payload reader from the signatures of the methods and the {@code payload.*} settings. */
+record PayloadReaders(PayloadCodec codec, ObjectProvider<Validator> validators, ConfigurableListableBeanFactory beans) {
 
     private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
 
@@ -62,7 +58,7 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
     /** An application with a codec of its own may lack Jackson; it should know that at the start, not at the first message. */
     private Envelope readable(Envelope envelope) {
         Check.that(
-                envelope == Envelope.NONE || ClassUtils.isPresent(JACKSON, classLoader),
+                envelope == Envelope.NONE || ClassUtils.isPresent(JACKSON, beans.getBeanClassLoader()),
                 PAYLOAD_ENVELOPE,
                 "must be none without Jackson 3, which reads envelopes and is not on the class path",
                 SettingConversions.text(envelope),
@@ -80,7 +76,7 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
         Envelope envelope = readable(envelope(settings, handlers));
         return handlers.byType()
                 ? ofClass(id, settings, handlers, envelope)
-                : validated(ofType(id, settings, first.payloadType(), envelope), first.validation(validator));
+                : validated(ofType(id, settings, first.payloadType(), envelope), first.validation(validators::getIfAvailable));
     }
 
     /** Returns a payload reader for a listener that code defines. */
@@ -91,7 +87,7 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
     private Function<ReceivedMessage, Object> ofClass(
             String id, LayeredSettings settings, Handlers handlers, Envelope envelope) {
         Map<Signature, Consumer<Object>> validations = new HashMap<>();
-        handlers.signatures().forEach(each -> validations.put(each, each.validation(validator)));
+        handlers.signatures().forEach(each -> validations.put(each, each.validation(validators::getIfAvailable)));
         Listed listed = listed(settings);
         Type common = listed == null ? TypedPayloads.requireCommon(handlers, id) : null;
         PayloadTypes types = listed == null ? null : TypedPayloads.types(handlers, listed.header(), listed.types());
@@ -183,7 +179,7 @@ record PayloadReaders(PayloadCodec codec, Supplier<@Nullable Validator> validato
 
     private Class<?> type(String value, String name) {
         try {
-            return Class.forName(name, false, classLoader);
+            return ClassUtils.forName(name, beans.getBeanClassLoader());
         } catch (ClassNotFoundException notFound) {
             throw new InvalidOptionException(
                     PAYLOAD_TYPES,

@@ -121,7 +121,8 @@ class PayloadFetcherTests {
         S3Client broken = mock(S3Client.class, invocation -> {
             throw new NoClassDefFoundError("of a plugin");
         });
-        try (FetchedPayloads fetched = fetcher(broken, Duration.ofMinutes(1), 4).fetch("orders", List.of(message), true)) {
+        try (FetchedPayloads fetched =
+                fetcher(broken, Duration.ofMinutes(1), 4).fetch("orders", List.of(message), true)) {
             assertThatThrownBy(() -> fetched.message(message))
                     .isInstanceOfSatisfying(
                             PayloadStoreException.class,

@@ -101,8 +101,8 @@ public final class ListenerEventPublisher {
         }
 
         private void publish(ListenerEvent event, IntSupplier times) {
-            thread.execute(() -> receivers.accept(
-                    new ListenerApplicationEvent<>(listener, queue, client, event, times.getAsInt())));
+            thread.execute(() ->
+                    receivers.accept(new ListenerApplicationEvent<>(listener, queue, client, event, times.getAsInt())));
         }
     }
 }

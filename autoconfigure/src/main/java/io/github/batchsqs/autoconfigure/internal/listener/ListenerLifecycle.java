@@ -35,9 +35,9 @@ import org.springframework.context.SmartLifecycle;
  * starts those that the stop has stopped, and those that had not started again because of a problem. One that was paused stays
  * stopped: whoever paused it did not want it to receive.
  */
-final class ListenerLifecycle implements SmartLifecycle {
+final class ListenerLifecycle implements SmartLifecycle, AutoCloseable {
 
-    static final String BEAN = "batchSqsListenerLifecycle";
+    private static final String BEAN = ListenerLifecycle.class.getName();
 
     /** The application's beans get their events as long as they are there, but slow ones must not delay the stop. */
     private static final Duration FLUSH_AT_STOP = Duration.ofSeconds(1);
@@ -160,7 +160,8 @@ final class ListenerLifecycle implements SmartLifecycle {
      * Ends the application's listeners before the beans that they use are destroyed: also those that were started in a start of
      * the application that failed, or after its stop.
      */
-    void close() {
+    @Override
+    public void close() {
         closed.countDown();
         containers.stop();
     }

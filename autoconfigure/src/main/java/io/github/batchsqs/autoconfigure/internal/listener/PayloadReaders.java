@@ -76,7 +76,9 @@ record PayloadReaders(PayloadCodec codec, ObjectProvider<Validator> validators, 
         Envelope envelope = readable(envelope(settings, handlers));
         return handlers.byType()
                 ? ofClass(id, settings, handlers, envelope)
-                : validated(ofType(id, settings, first.payloadType(), envelope), first.validation(validators::getIfAvailable));
+                : validated(
+                        ofType(id, settings, first.payloadType(), envelope),
+                        first.validation(validators::getIfAvailable));
     }
 
     /** Returns a payload reader for a listener that code defines. */

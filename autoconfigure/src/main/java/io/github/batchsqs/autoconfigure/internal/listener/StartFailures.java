@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
+import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
+import io.github.batchsqs.autoconfigure.internal.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -10,17 +12,11 @@ import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerStartException;
 import io.github.batchsqs.receive.ListenerContainer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/**
- * Explains why a listener did not start, with the settings that help.
- *
- * @param clients the client of a name, {@code null} if it is not the SDK's
- * @param isEmbedded whether the queues are those of the embedded server
- */
-record StartFailures(Function<String, @Nullable SqsClient> clients, boolean isEmbedded) {
+/** Explains why a listener did not start, with the settings that help. */
+record StartFailures(NamedClients clients, ObjectProvider<EmbeddedEndpoint> embedded) {
 
     /** The start of the SDK's message about missing credentials. */
     private static final String NO_CREDENTIALS = "Unable to load credentials";
@@ -35,7 +31,9 @@ record StartFailures(Function<String, @Nullable SqsClient> clients, boolean isEm
         if (failure.getCause() instanceof QueueNotFoundException notFound) {
             String queue = UserInformation.mask(notFound.queue());
             String missing = where(options) + " or is not visible with these credentials.";
-            String create = isEmbedded ? "Add the queue to batchsqs.embedded.queues" : "Create the queue";
+            String create = embedded.getIfAvailable() != null
+                    ? "Add the queue to batchsqs.embedded.queues"
+                    : "Create the queue";
             String deadLetter = options.failure().deadLetter();
             return notFound.queue().equals(deadLetter) && !deadLetter.equals(options.queue())
                     ? new SetupException(
@@ -86,7 +84,7 @@ record StartFailures(Function<String, @Nullable SqsClient> clients, boolean isEm
     }
 
     private String where(ListenerOptions options) {
-        SqsClient sqs = clients.apply(options.client());
+        SqsClient sqs = clients.get(options.client()).sqs().get();
         if (sqs == null) {
             return "";
         }

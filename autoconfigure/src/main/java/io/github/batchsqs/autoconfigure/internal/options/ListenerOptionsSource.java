@@ -8,9 +8,9 @@ import io.github.batchsqs.autoconfigure.internal.signature.Signature;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
-import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /** Combines the layers of settings into options, and applies the customizers. */
@@ -34,30 +36,26 @@ public final class ListenerOptionsSource {
     private final SettingConversions conversions;
     private final List<ListenerOptionsCustomizer> customizers;
     private final Set<String> clients;
+    /** Whether interceptors see the batches, and so may acknowledge their messages. */
     private final boolean intercepted;
+
     private final ListenerSettingsReport report = new ListenerSettingsReport();
 
-    /**
-     * @param executorBeans finds the executor of a name; throws {@link InvalidOptionException} about
-     *     {@code executor} if there is none
-     * @param classLoader finds exception classes
-     * @param intercepted whether interceptors see the batches, and so may acknowledge their messages
-     */
     public ListenerOptionsSource(
             BatchSqsProperties properties,
-            Function<String, InvocationExecutor> executorBeans,
-            ClassLoader classLoader,
-            List<ListenerOptionsCustomizer> customizers,
-            boolean intercepted) {
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<ListenerOptionsCustomizer> customizers) {
         this.defaults = Layer.of(properties.listener(), key -> "batchsqs.listener." + key, true);
         properties
                 .listeners()
                 .forEach((id, settings) ->
                         layersByKey.put(id, Layer.of(settings, key -> LayeredSettings.keyOfListener(id, key), false)));
         this.clients = properties.clients().keySet();
-        this.conversions = new SettingConversions(executorBeans, classLoader);
-        this.customizers = List.copyOf(customizers);
-        this.intercepted = intercepted;
+        this.conversions = new SettingConversions(beans);
+        this.customizers = customizers.orderedStream().toList();
+        this.intercepted =
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, BatchInterceptor.class, true, false).length
+                        > 0;
     }
 
     /**

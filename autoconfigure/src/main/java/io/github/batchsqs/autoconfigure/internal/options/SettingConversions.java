@@ -10,17 +10,19 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 
 /**
  * Converts the settings that are text into values of options, and values of options into text.
  *
- * @param executorBeans finds the executor of a name; throws {@link InvalidOptionException} about {@code executor} if there
- *     is none
- * @param classLoader finds exception classes
+ * @param beans has the executors; its class loader finds exception classes
  */
-public record SettingConversions(Function<String, InvocationExecutor> executorBeans, ClassLoader classLoader) {
+public record SettingConversions(ConfigurableListableBeanFactory beans) {
 
     static final String AUTO = "auto";
     static final String VIRTUAL = "virtual";
@@ -56,7 +58,7 @@ public record SettingConversions(Function<String, InvocationExecutor> executorBe
         var classes = new ArrayList<Class<? extends Throwable>>();
         for (String name : names) {
             try {
-                classes.add(Class.forName(name, false, classLoader).asSubclass(Throwable.class));
+                classes.add(ClassUtils.forName(name, beans.getBeanClassLoader()).asSubclass(Throwable.class));
             } catch (ClassNotFoundException | ClassCastException noException) {
                 throw new InvalidOptionException(
                         key,
@@ -76,8 +78,21 @@ public record SettingConversions(Function<String, InvocationExecutor> executorBe
         return switch (name) {
             case VIRTUAL -> new InvocationExecutor.Virtual();
             case "platform" -> new InvocationExecutor.Platform();
-            default -> executorBeans.apply(name);
+            default -> custom(name);
         };
+    }
+
+    private InvocationExecutor custom(String name) {
+        try {
+            return new InvocationExecutor.Custom(beans.getBean(name, Executor.class));
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException noExecutor) {
+            String known = String.join(", ", beans.getBeanNamesForType(Executor.class));
+            throw new InvalidOptionException(
+                    "executor",
+                    "must be virtual, platform, or the name of a bean of type java.util.concurrent.Executor",
+                    name,
+                    known.isEmpty() ? "define such a bean" : "define such a bean, or take one of: " + known);
+        }
     }
 
     static String executorText(InvocationExecutor executor) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
+import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.SettingsMetadata;
@@ -180,12 +181,8 @@ class ListenerSettingsTableTests {
         all.put("batchsqs.clients.other.region", "eu-west-1");
         var bound =
                 new Binder(new MapConfigurationPropertySource(all)).bindOrCreate("batchsqs", BatchSqsProperties.class);
-        var source = new ListenerOptionsSource(
-                bound,
-                name -> new ListenerOptions.InvocationExecutor.Virtual(),
-                ListenerSettingsTableTests.class.getClassLoader(),
-                List.of(),
-                false);
+        var beans = new DefaultListableBeanFactory();
+        var source = new ListenerOptionsSource(bound, beans, beans.getBeanProvider(ListenerOptionsCustomizer.class));
         LayeredSettings settings = source.settings(null, List.of("orders"));
         return settings.naming(
                 "orders", () -> source.options("orders", "orders", settings, List.of(), options -> options));

@@ -131,28 +131,6 @@ class RefusedCallsTests {
     }
 
     @Test
-    void aDeniedVisibilityChangeLeavesTheMessageToItsTimeout() throws Exception {
-        Queue queue = server.createQueue(visibility(2));
-        AtomicBoolean fails =
-                new AtomicBoolean(true); // on a machine that stalls its first lease ends before its release
-        relay.refuse(403, "AccessDenied", "ChangeMessageVisibilityBatch");
-        container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, batch -> {
-                    handled.addAll(batch.payloads());
-                    if (fails.get()) {
-                        throw new IllegalStateException("by a test's wish");
-                    }
-                    return BatchOutcome.done();
-                })
-                .start();
-        send(queue, "a");
-
-        awaitLog(queue, "Allow the credentials the action sqs:ChangeMessageVisibility on the queue");
-        fails.set(false);
-        Progress.until(() -> server.size(queue), 0);
-        assertThat(handled).hasSizeGreaterThan(1).containsOnly("a");
-    }
-
-    @Test
     void aDeniedDeadLetterIsGivenBackAndSentWhenItMay() throws Exception {
         Queue queue = server.createQueue(visibility(2));
         Queue deadLetters = server.createQueue(visibility(30));

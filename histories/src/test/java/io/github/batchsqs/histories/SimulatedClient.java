@@ -215,7 +215,8 @@ final class SimulatedClient extends ModelClient {
             throw lost(operation);
         }
         if (fault == Fault.LATE) {
-            late(time.nanos() + random.nextLong(LATE), random.nextInt(3) == 0);
+            boolean stubborn = random.nextInt(3) == 0;
+            late(time.nanos() + random.nextLong(stubborn ? 5 * LATE : LATE), stubborn);
         }
         travel();
     }

@@ -4,19 +4,15 @@ package io.github.batchsqs.kotlin
 import io.github.batchsqs.BatchOutcome
 import io.github.batchsqs.SqsMessage
 import io.github.batchsqs.annotation.BatchSqsListener
-import io.github.batchsqs.listener.ErrorHook
 import io.github.batchsqs.receive.ListenerContainers
 import io.github.batchsqs.send.BatchSqsOperations
 import io.github.batchsqs.test.TestQueues
 import io.github.batchsqs.testkit.Progress
 import java.util.concurrent.CopyOnWriteArrayList
-import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.function.Supplier
-import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.withContext
 import org.assertj.core.api.Assertions.assertThat
@@ -62,41 +58,6 @@ class SuspendHandlersOnAServerTests {
     }
 
     @Test
-    fun theFailurePolicySeesTheExceptionOfTheFunction() {
-        val causes = CopyOnWriteArrayList<Throwable>()
-        contexts.withBean(Failing::class.java, Supplier { Failing() })
-            .withBean(ErrorHook::class.java, Supplier { ErrorHook { _, _, cause -> causes += cause } })
-            .withPropertyValues(
-                "batchsqs.embedded.queues[0].name=orders",
-                "batchsqs.embedded.queues[0].dead-letter-queue=dead",
-                "batchsqs.listener.failure.non-retryable=" + OutOfStock::class.java.name,
-            )
-            .run { context ->
-                context.getBean<BatchSqsOperations>().sendAndWait("orders", Order(1))
-                val queues = context.getBean<TestQueues>()
-                Progress.until({ queues.size("dead") }, 1)
-                awaitEmpty(context, "orders")
-                assertThat(causes.single()).isExactlyInstanceOf(OutOfStock::class.java)
-            }
-    }
-
-    @Test
-    fun aStopCancelsTheCoroutineAndReturnsTheMessage() {
-        val handler = Waiting()
-        contexts.withBean(Waiting::class.java, Supplier { handler })
-            .withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.listener.shutdown-timeout=1ms")
-            .run { context ->
-                context.getBean<BatchSqsOperations>().sendAndWait("orders", "an order")
-                Progress.await(handler.started)
-                context.getBean<ListenerContainers>().find("orders").get().stop()
-
-                Progress.await(handler.cancelled)
-                val queues = context.getBean<TestQueues>()
-                assertThat(Progress.untilMatches({ queues.takeAll("orders") }, { it.isNotEmpty() })).containsExactly("an order")
-            }
-    }
-
-    @Test
     fun aThousandHandlersAreSuspendedAtOnce() {
         val handler = Gated()
         contexts.withBean(Gated::class.java, Supplier { handler })
@@ -130,8 +91,6 @@ class SuspendHandlersOnAServerTests {
 
     data class Order(val number: Int, val customer: String? = null, val note: String = "none")
 
-    class OutOfStock(message: String) : RuntimeException(message)
-
     class Orders {
         val seen = CopyOnWriteArrayList<String>()
 
@@ -151,27 +110,6 @@ class SuspendHandlersOnAServerTests {
         suspend fun single(order: Order, @Header tenant: String) {
             delay(1)
             seen += "single $order of $tenant"
-        }
-    }
-
-    class Failing {
-        @BatchSqsListener(queue = ["orders"])
-        suspend fun handle(order: Order): Unit = withContext(Dispatchers.IO) { throw OutOfStock("$order") }
-    }
-
-    class Waiting {
-        val started = CountDownLatch(1)
-        val cancelled = CountDownLatch(1)
-
-        @BatchSqsListener(queue = ["orders"])
-        suspend fun handle(order: String) {
-            try {
-                started.countDown()
-                awaitCancellation()
-            } catch (e: CancellationException) {
-                cancelled.countDown()
-                throw e
-            }
         }
     }
 

@@ -309,27 +309,6 @@ class StoreFaultsTests {
             assertThat(counted("batchsqs.s3.failures", "operation", "fetch", "code", "InvalidObjectState"))
                     .isEqualTo(1);
         }
-
-        @Test
-        void theObjectStaysWhileTheHandlerFails() {
-            String queue = Queues.SQS.standard();
-            send(queue, LARGE);
-            AtomicInteger attempts = new AtomicInteger();
-            var inbox = new Inbox(message -> {
-                assertThat(message.payload()).isEqualTo(LARGE);
-                assertThat(s3.objects).hasSize(1);
-                if (attempts.incrementAndGet() < 3) {
-                    throw new IllegalStateException("not yet");
-                }
-            });
-            listener(queue, inbox).run(context -> {
-                Progress.take(inbox.handled);
-                Progress.until(() -> Queues.SQS.size(queue), 0);
-            });
-            assertThat(s3.objects).isEmpty(); // at the latest by the close
-            assertThat(counted("batchsqs.s3.deleted", "queue", queue)).isEqualTo(1);
-        }
-
         @Test
         void aDeadLetterKeepsItsObjectUntilItsRedriveIsHandled() {
             String deadLetters = Queues.SQS.standard();

@@ -169,7 +169,10 @@ class BoundMessagesTests extends TemplateFixture {
 
     @Test
     void refusesToSendAndWaitInATransaction() throws Exception {
-        assertThatThrownBy(() -> bound.sendAndWait("q", "text")).isInstanceOf(IllegalStateException.class);
+        assertThat(bound.sendsAfterCommit()).isTrue();
+        assertThatThrownBy(() -> bound.sendAndWait("q", "text"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("sendAndWait waits for SQS's response", "use send");
         assertThatThrownBy(() -> bound.sendAll("q", List.of("text"))).isInstanceOf(IllegalStateException.class);
         active = false;
         bound.sendAndWait("q", "text");

@@ -89,18 +89,6 @@ class TemplateReceiveTests extends TemplateFixture {
         assertThat(sqs.deleted(standard)).hasSize(1);
         assertThat(Progress.done(acknowledged)).isCompleted();
     }
-
-    @Test
-    void makesTheCallsOfAcknowledgementsWhenItCloses() throws Exception {
-        sqs.put(standard, "a", "b");
-        var acknowledged = template.receive("q", String.class).acknowledge();
-
-        template.close();
-
-        assertThat(Progress.done(acknowledged)).isCompleted();
-        sqs.assertDrained(standard);
-    }
-
     @Test
     void receivesNothingMoreWhenItIsClosed() throws Exception {
         sqs.put(standard, "a", "b");

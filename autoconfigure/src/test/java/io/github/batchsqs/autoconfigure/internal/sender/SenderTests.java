@@ -103,26 +103,6 @@ class SenderTests {
                 assertThat(Progress.get(sent.getFirst()).messageId()).isNotEmpty();
             });
         }
-
-        @Test
-        void waitingForSqsIsRefusedBecauseItWouldNeverEnd() {
-            bound.run(context -> {
-                var template = context.getBean(BatchSqsOperations.class);
-                assertThat(template.sendsAfterCommit()).isFalse();
-                assertThatIllegalStateException()
-                        .isThrownBy(() -> transaction.executeWithoutResult(status -> {
-                            assertThat(template.sendsAfterCommit()).isTrue();
-                            try {
-                                template.sendAndWait("orders", "one");
-                            } catch (InterruptedException e) {
-                                throw new AssertionError(e);
-                            }
-                        }))
-                        .withMessageContaining("sendAndWait waits for SQS's response")
-                        .withMessageContaining("use send");
-            });
-        }
-
         @Test
         void messagesGoOutAtOnceUnlessSetOtherwise() {
             Contexts.embedded()

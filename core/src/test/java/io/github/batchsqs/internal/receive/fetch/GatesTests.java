@@ -72,19 +72,6 @@ class GatesTests {
     }
 
     @Test
-    void theWaitGoesOnFromItsBeginningWhenTheProbeIsRefused() throws Exception {
-        Gates gates = both();
-        first.set(wait(5, "a"));
-        assertThat(admitNow(gates)).isZero();
-        time.advance(Duration.ofSeconds(6));
-        first.set(wait(2, "b"));
-        assertThat(admitNow(gates)).isZero();
-        assertThat(waitingOrNull(gates))
-                .isEqualTo(new ReceiveWait(
-                        "gate", "first: b", Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ZERO));
-    }
-
-    @Test
     void whateverAGateThrowsIsARefusalForASecondThatIsLoggedOncePerOutage() throws Exception {
         var thrown = new AtomicReference<Throwable>(new StackOverflowError("too deep"));
         Gates gates = gates(Map.of("broken", id -> switch (thrown.get()) {
@@ -115,14 +102,6 @@ class GatesTests {
                     .contains("Listener orders: the gate broken fails (StackOverflowError): too deep; the listener"
                             + " receives nothing until it responds, and asks it every 1s");
         }
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // the point
-    void aGateThatReturnsNullIsAFailedOne() throws Exception {
-        Gates gates = gates(Map.of("broken", id -> null));
-        assertThat(admitNow(gates)).isZero();
-        assertThat(waiting(gates).detail()).isEqualTo("broken: it failed with java.lang.NullPointerException");
     }
 
     @Test

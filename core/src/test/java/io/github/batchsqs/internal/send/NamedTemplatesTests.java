@@ -30,9 +30,7 @@ class NamedTemplatesTests extends TemplateFixture {
         var options = PatientSender.options().linger(Duration.ofSeconds(10)).build();
         var main = new BatchSqsTemplate(options, resources(seam, SendBinding.NONE), name -> {
             made.add(name);
-            SenderResources near = resources(far, SendBinding.NONE);
-            return new SenderResources(
-                    far, farSqs, near.codec(), near.events(), near.observer(), near.binding(), near.time(), null);
+            return far(far, farSqs);
         });
         templates.add(main);
         return main;

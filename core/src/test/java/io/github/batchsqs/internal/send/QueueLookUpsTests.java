@@ -31,18 +31,11 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Look-ups that fail, with queues in memory. */
-class QueueLookUpsTests {
+class QueueLookUpsTests extends TemplateFixture {
 
     private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(2);
 
-    private final InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
-
-    QueueLookUpsTests() {
-        Queue unused = sqs.createQueue("q");
-    }
-
     private final SettableTime time = new SettableTime();
-    private final TemplateFixture.SkippingTime skipping = new TemplateFixture.SkippingTime();
     private final CountDownLatch asked = new CountDownLatch(1);
     private final SenderOptions options = SenderOptions.builder()
             .linger(Duration.ZERO)
@@ -53,11 +46,11 @@ class QueueLookUpsTests {
     void manyMessagesToAQueueThatIsNotFoundWaitOnceForAllOfThem() throws Exception {
         sqs.faults(Faults.before(Operation.RESOLVE, call -> {
             if (call.number() <= 3) {
-                skipping.skip(Duration.ofSeconds(50));
+                clock.skip(Duration.ofSeconds(50));
                 throw call.connectionFailed();
             }
         }));
-        try (var template = template(withMaxBlock(Duration.ofMinutes(5)), skipping)) {
+        try (var template = template(withMaxBlock(Duration.ofMinutes(5)), clock)) {
             SendResults results = template.sendAll(List.of(
                     OutgoingMessage.of("away", "1"),
                     OutgoingMessage.of("away", "2"),
@@ -163,24 +156,7 @@ class QueueLookUpsTests {
                 .build();
     }
 
-    private BatchSqsTemplate template(SenderOptions with, TimeSource clock) {
-        return new BatchSqsTemplate(
-                with,
-                new SenderResources(
-                        sqs,
-                        sqs,
-                        new JacksonPayloadCodec(JsonMapper.shared()),
-                        name -> SenderEvents.NONE,
-                        SendObserver.NONE,
-                        SendBinding.NONE,
-                        clock,
-                        null));
-    }
-
-    private static SendFailedException failureOf(CompletableFuture<SendResult> future) {
-        if (Progress.failure(future) instanceof SendFailedException failure) {
-            return failure;
-        }
-        throw new AssertionError("Not a failure of a send: " + future);
+    private BatchSqsTemplate template(SenderOptions with, TimeSource time) {
+        return template(with, resources(sqs, SendBinding.NONE, time));
     }
 }

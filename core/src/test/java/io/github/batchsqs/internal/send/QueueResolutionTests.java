@@ -64,10 +64,9 @@ class QueueResolutionTests extends TemplateFixture {
 
     @Test
     void resolvesAFifoQueueToOneSenderUnderTwoSpellingsOfItsUrl() {
-        SenderResources two = new SenderResources(
+        SenderResources two = resources(
                 seam,
                 new OtherSpellings(),
-                new JacksonPayloadCodec(JsonMapper.shared()),
                 queue -> events,
                 SendObserver.NONE,
                 SendBinding.NONE,

@@ -17,6 +17,7 @@ import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SenderEventMethods;
@@ -33,17 +34,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Whatever events, clients and observers of others do: futures complete, room comes back, meters tell the truth. */
-class SendGuardTests {
+class SendGuardTests extends TemplateFixture {
 
-    private final InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
-    private final Queue standard = sqs.createQueue("q");
-    private final List<BatchSqsTemplate> templates = new ArrayList<>();
     private final Counted counted = new Counted();
-
-    @AfterEach
-    void close() {
-        templates.forEach(BatchSqsTemplate::close);
-    }
 
     @Test
     void aRefusalWithoutACodeFailsItsMessage() throws Exception {
@@ -67,21 +60,11 @@ class SendGuardTests {
     @Test
     void entriesThatTheServerCannotTakeAreLoggedAsFailingSends() throws Exception {
         AtomicInteger refusals = new AtomicInteger(3);
+        sqs.faults(Faults.refusing(
+                (call, subject) -> refusals.getAndDecrement() > 0 ? Faults.Rejection.INTERNAL_ERROR : null));
         try (var log = LogCapture.warnings()) {
-            BatchSqsTemplate template = template(
-                    new SendSeam(sqs) {
-                        @Override
-                        List<EntryResult<SentMessage>> onSend(Queue queue, List<SendEntry> entries)
-                                throws InterruptedException {
-                            return refusals.getAndDecrement() > 0
-                                    ? entries.stream()
-                                            .<EntryResult<SentMessage>>map(each -> new EntryResult.Rejected<>(
-                                                    "InternalError", "We encountered an internal error", true))
-                                            .toList()
-                                    : super.onSend(queue, entries);
-                        }
-                    },
-                    queue -> counted);
+            BatchSqsTemplate template = template(sqs, queue -> counted);
+
             assertThat(Progress.get(template.send("q", "text")).queue()).isEqualTo("q");
             assertThat(log.events())
                     .singleElement()
@@ -208,19 +191,9 @@ class SendGuardTests {
 
     private BatchSqsTemplate template(
             QueueClient client, Function<String, SenderEvents> events, SendObserver observer) {
-        BatchSqsTemplate made = new BatchSqsTemplate(
+        return template(
                 SenderOptions.builder().deliveryTimeout(Duration.ofSeconds(20)).build(),
-                new SenderResources(
-                        client,
-                        sqs,
-                        new JacksonPayloadCodec(JsonMapper.shared()),
-                        events,
-                        observer,
-                        SendBinding.NONE,
-                        TimeSource.system(),
-                        null));
-        templates.add(made);
-        return made;
+                resources(client, sqs, events, observer, SendBinding.NONE, TimeSource.system(), null));
     }
 
     private static final class Counted implements SenderEventMethods {

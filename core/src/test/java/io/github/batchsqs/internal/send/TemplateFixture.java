@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
+import java.util.function.Function;
+import io.github.batchsqs.internal.events.SenderEvents;
+import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.internal.client.EntryResult;
@@ -64,10 +67,7 @@ abstract class TemplateFixture {
     }
 
     BatchSqsTemplate template(UnaryOperator<SenderOptions.Builder> change) {
-        BatchSqsTemplate made =
-                new BatchSqsTemplate(change.apply(PatientSender.options()).build(), resources(seam, SendBinding.NONE));
-        templates.add(made);
-        return made;
+        return template(change.apply(PatientSender.options()).build(), resources(seam, SendBinding.NONE));
     }
 
     SenderResources resources(QueueClient client, SendBinding binding) {
@@ -75,30 +75,36 @@ abstract class TemplateFixture {
     }
 
     SenderResources resources(QueueClient client, SendBinding binding, TimeSource time) {
+        return resources(client, sqs, queue -> events, SendObserver.NONE, binding, time, null);
+    }
+
+    /** Those of a client that the application has named. */
+    SenderResources far(QueueClient client, QueueResolver resolver) {
+        return resources(client, resolver, queue -> events, SendObserver.NONE, SendBinding.NONE, clock, null);
+    }
+
+    static SenderResources resources(
+            QueueClient client,
+            QueueResolver resolver,
+            Function<String, SenderEvents> events,
+            SendObserver observer,
+            SendBinding binding,
+            TimeSource time,
+            @Nullable PayloadStore store) {
         return new SenderResources(
-                client,
-                sqs,
-                new JacksonPayloadCodec(JsonMapper.shared()),
-                queue -> events,
-                SendObserver.NONE,
-                binding,
-                time,
-                null);
+                client, resolver, new JacksonPayloadCodec(JsonMapper.shared()), events, observer, binding, time, store);
     }
 
     /** Makes a template that stores payloads, for as long as the test. */
     BatchSqsTemplate storing(SendBinding binding, PayloadStore store) {
-        BatchSqsTemplate made = new BatchSqsTemplate(
+        return template(
                 PatientSender.options().build(),
-                new SenderResources(
-                        seam,
-                        sqs,
-                        new JacksonPayloadCodec(JsonMapper.shared()),
-                        queue -> events,
-                        SendObserver.NONE,
-                        binding,
-                        clock,
-                        store));
+                resources(seam, sqs, queue -> events, SendObserver.NONE, binding, clock, store));
+    }
+
+    /** Makes a template, for as long as the test. */
+    BatchSqsTemplate template(SenderOptions options, SenderResources resources) {
+        BatchSqsTemplate made = new BatchSqsTemplate(options, resources);
         templates.add(made);
         return made;
     }

@@ -59,7 +59,7 @@ class TemplateReceiveTests extends TemplateFixture {
         farSqs.put(farSqs.createQueue("q"), "far");
         sqs.put(standard, "near");
         var main = new BatchSqsTemplate(
-                PatientSender.options().build(), resources(seam, SendBinding.NONE), name -> far(farSqs));
+                PatientSender.options().build(), resources(seam, SendBinding.NONE), name -> far(farSqs, farSqs));
         templates.add(main);
 
         var far = main.client("far").receiveOne("q", String.class).orElseThrow();
@@ -69,12 +69,6 @@ class TemplateReceiveTests extends TemplateFixture {
         Progress.get(main.flush());
         assertThat(Progress.done(acknowledged)).isCompleted();
         assertThat(sqs.visible(standard)).hasSize(1);
-    }
-
-    private SenderResources far(InMemoryQueueClient farSqs) {
-        SenderResources near = resources(farSqs, SendBinding.NONE);
-        return new SenderResources(
-                farSqs, farSqs, near.codec(), near.events(), near.observer(), near.binding(), near.time(), null);
     }
 
     @Test

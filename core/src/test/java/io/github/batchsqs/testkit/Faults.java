@@ -33,13 +33,6 @@ public interface Faults {
         });
     }
 
-    /** All calls of an operation take effect, and get no answer. */
-    static Faults losing(Operation operation) {
-        return after(operation, call -> {
-            throw call.connectionFailed();
-        });
-    }
-
     /** Something happens before each call of an operation. */
     static Faults before(Operation operation, Action action) {
         return new Faults() {

@@ -97,10 +97,10 @@ class DirectQueueClientTests extends QueueClientTests {
 
     @Test
     void doesNotRepeatACallOfAClosedClient() {
-        QueueClient client = client(sqs(override -> {}));
+        QueueClient client = client(sqs());
         http.close();
         QueueCallException failure =
-                catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
+                failureOf(client);
         assertThat(failure.retryable()).isFalse();
         assertThat(failure.code()).isEqualTo("ClientClosed");
     }
@@ -109,8 +109,7 @@ class DirectQueueClientTests extends QueueClientTests {
     @ValueSource(ints = {503, 0})
     void makesOneAttempt(int status) {
         stub.respond(request -> new StubSqs.Response(status, "{\"__type\":\"ServiceUnavailable\"}", ""));
-        QueueCallException failure = catchThrowableOfType(
-                QueueCallException.class, () -> client(sqs(override -> {})).delete(queue, List.of("h")));
+        QueueCallException failure = failureOf(client(sqs()));
         assertThat(failure.retryable()).isTrue();
         assertThat(failure.mayHaveBeenAccepted()).isTrue();
         assertThat(stub.requests()).hasSize(1);
@@ -128,9 +127,9 @@ class DirectQueueClientTests extends QueueClientTests {
         try (ScriptedHttpServer server = new ScriptedHttpServer(
                 request -> Response.of(503, List.of(header), "{\"__type\":\"ServiceUnavailable\"}".getBytes(UTF_8)))) {
             for (QueueClient client : List.of(
-                    new DirectQueueClient(sqs(server.endpoint(), override -> {}), http),
-                    new AwsQueueClient(sqs(server.endpoint(), override -> {})))) {
-                assertThat(catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")))
+                    new DirectQueueClient(sqs(server.endpoint()), http),
+                    new AwsQueueClient(sqs(server.endpoint())))) {
+                assertThat(failureOf(client)
                                 .retryAfter())
                         .isEqualTo(Duration.ofSeconds(seconds));
             }
@@ -141,9 +140,7 @@ class DirectQueueClientTests extends QueueClientTests {
     void knowsThatNothingWasSentWithoutAConnection() throws Exception {
         URI nobody = stub.endpoint();
         stub.close();
-        QueueCallException failure = catchThrowableOfType(
-                QueueCallException.class,
-                () -> client(sqs(nobody, override -> {})).delete(queue, List.of("h")));
+        QueueCallException failure = failureOf(client(sqs(nobody)));
         assertThat(failure.code()).isEqualTo("ConnectionFailed");
         assertThat(failure.refused()).isFalse();
         assertThat(failure.mayHaveBeenAccepted()).isFalse();
@@ -164,8 +161,7 @@ class DirectQueueClientTests extends QueueClientTests {
                     : HttpClientOptions.defaults();
             try (PooledHttpClient pooled = new PooledHttpClient(options, Duration.ofSeconds(30))) {
                 SqsClient sqs = sqs(
-                        URI.create("https://" + (proxied ? "sqs.example" : "localhost:" + server.port())),
-                        override -> {});
+                        URI.create("https://" + (proxied ? "sqs.example" : "localhost:" + server.port())));
                 assertThat(failureOf(sqs, pooled).code()).isEqualTo("ConnectionFailed");
             }
         }
@@ -175,7 +171,7 @@ class DirectQueueClientTests extends QueueClientTests {
     void knowsThatAClosedClientSendsNothing() {
         PooledHttpClient pooled = new PooledHttpClient(HttpClientOptions.defaults(), Duration.ofSeconds(30));
         pooled.close();
-        assertThat(failureOf(sqs(override -> {}), pooled).code()).isEqualTo("ClientClosed");
+        assertThat(failureOf(sqs(), pooled).code()).isEqualTo("ClientClosed");
     }
 
     private QueueCallException failureOf(SqsClient sqs, PooledHttpClient pooled) {
@@ -192,10 +188,10 @@ class DirectQueueClientTests extends QueueClientTests {
         try (ScriptedHttpServer server =
                 new ScriptedHttpServer(request -> Response.of(403, List.of("X: no date"), body.getBytes(UTF_8)))) {
             for (QueueClient client : List.of(
-                    new DirectQueueClient(sqs(server.endpoint(), override -> {}), http),
-                    new AwsQueueClient(sqs(server.endpoint(), override -> {})))) {
+                    new DirectQueueClient(sqs(server.endpoint()), http),
+                    new AwsQueueClient(sqs(server.endpoint())))) {
                 QueueCallException failure =
-                        catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
+                        failureOf(client);
                 assertThat(failure).hasMessageContaining("Check the clock of this machine");
                 assertThat(failure.retryable()).isTrue();
             }
@@ -206,9 +202,7 @@ class DirectQueueClientTests extends QueueClientTests {
     @ValueSource(strings = {"{\"code\":null}", "{\"code\":{}}"})
     void namesAProxyWhoseCodeIsNoText(String body) throws Exception {
         stub.respond(request -> new StubSqs.Response(403, body, ""));
-        QueueCallException failure = catchThrowableOfType(
-                QueueCallException.class,
-                () -> new DirectQueueClient(sqs(override -> {}), http).delete(queue, List.of("h")));
+        QueueCallException failure = failureOf(new DirectQueueClient(sqs(), http));
         assertThat(failure.code()).isEqualTo("NotFromSqs");
         assertThat(failure.retryable()).isFalse();
     }
@@ -216,9 +210,7 @@ class DirectQueueClientTests extends QueueClientTests {
     @Test
     void namesKeysAndRegionWhenTheClockIsRight() throws Exception {
         stub.respond(request -> StubSqs.Response.error(403, "SignatureDoesNotMatch"));
-        QueueCallException failure = catchThrowableOfType(
-                QueueCallException.class,
-                () -> new DirectQueueClient(sqs(override -> {}), http).delete(queue, List.of("h")));
+        QueueCallException failure = failureOf(new DirectQueueClient(sqs(), http));
         assertThat(failure).hasMessageContaining("Check the access key").hasMessageNotContaining("clock");
         assertThat(failure.retryable()).isFalse();
     }
@@ -296,7 +288,7 @@ class DirectQueueClientTests extends QueueClientTests {
 
     @Test
     void leavesAWrappedClientToTheSdkAndNoOther() {
-        SqsClient plain = sqs(override -> {});
+        SqsClient plain = sqs();
         SqsClient wrapped = (SqsClient) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {SqsClient.class},
@@ -310,7 +302,7 @@ class DirectQueueClientTests extends QueueClientTests {
     void mayRepeatAnEntryWhoseResponseHasAnUnknownId() throws Exception {
         stub.respond(request -> StubSqs.Response.ok(
                 "{\"Successful\":[{\"Id\":\"7\",\"MessageId\":\"m\",\"MD5OfMessageBody\":\"0\"}]}"));
-        assertThat(client(sqs(override -> {})).send(queue, List.of(A)))
+        assertThat(client(sqs()).send(queue, List.of(A)))
                 .singleElement()
                 .isInstanceOfSatisfying(EntryResult.Rejected.class, missing -> {
                     assertThat(missing.code()).isEqualTo("MissingInResponse");
@@ -327,7 +319,7 @@ class DirectQueueClientTests extends QueueClientTests {
                                {"Id":"1","MessageId":"m1","MD5OfMessageBody":"0"},
                                {"Id":"2","MessageId":"m2","MD5OfMessageBody":"%s","MD5OfMessageAttributes":"0"}]}""".formatted(right, right)));
         SendEntry withAttribute = new SendEntry("a", Map.of("k", MessageAttribute.string("v")), null, null, null, null);
-        List<EntryResult<SentMessage>> results = client(sqs(override -> {})).send(queue, List.of(A, A, withAttribute));
+        List<EntryResult<SentMessage>> results = client(sqs()).send(queue, List.of(A, A, withAttribute));
         assertThat(results.get(0)).isEqualTo(new EntryResult.Accepted<>(new SentMessage("m0", null)));
         assertThat(results.subList(1, 3))
                 .allSatisfy(result -> assertThat(result).isInstanceOfSatisfying(EntryResult.Rejected.class, changed -> {
@@ -344,7 +336,7 @@ class DirectQueueClientTests extends QueueClientTests {
     void refusesAMessageWhoseBodyIsNotWhatTheDigestSays() {
         stub.respond(request -> StubSqs.Response.ok("""
                 {"Messages":[{"MessageId":"m","ReceiptHandle":"h","Body":"secret","MD5OfBody":"0"}]}"""));
-        DirectQueueClient client = new DirectQueueClient(sqs(override -> {}), http);
+        DirectQueueClient client = new DirectQueueClient(sqs(), http);
         QueueCallException failure = catchThrowableOfType(
                 QueueCallException.class, () -> client.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null)));
         assertThat(failure.retryable()).isTrue();
@@ -359,7 +351,7 @@ class DirectQueueClientTests extends QueueClientTests {
                   "MD5OfMessageAttributes":"0"}]}""".formatted(Digests.ofBody("a"))));
         assertThat(catchThrowableOfType(
                         QueueCallException.class,
-                        () -> client(sqs(override -> {}))
+                        () -> client(sqs())
                                 .receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null))))
                 .hasMessageContaining("digest of the message attributes");
     }
@@ -379,9 +371,9 @@ class DirectQueueClientTests extends QueueClientTests {
             bomb.writeTo(socket.getOutputStream());
         })) {
             URI endpoint = URI.create("http://127.0.0.1:" + hostile.port());
-            QueueClient client = new DirectQueueClient(sqs(endpoint, override -> {}), http);
+            QueueClient client = new DirectQueueClient(sqs(endpoint), http);
             QueueCallException failure =
-                    catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
+                    failureOf(client);
             assertThat(failure.code()).isEqualTo("UnreadableResponse");
         }
     }
@@ -399,10 +391,10 @@ class DirectQueueClientTests extends QueueClientTests {
                 PooledHttpClient pooled = new PooledHttpClient(
                         HttpClientOptions.defaults().withMaxConnections(1), Duration.ofSeconds(30))) {
             URI endpoint = URI.create("http://127.0.0.1:" + hostile.port());
-            QueueClient client = new DirectQueueClient(sqs(endpoint, override -> {}), pooled);
+            QueueClient client = new DirectQueueClient(sqs(endpoint), pooled);
             for (int i = 0; i < 2; i++) {
                 QueueCallException failure =
-                        catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
+                        failureOf(client);
                 assertThat(failure).hasMessageContaining("larger than " + ResponseBody.LARGEST + " bytes");
                 assertThat(failure.code()).isEqualTo("ConnectionFailed");
                 assertThat(failure.retryable()).isTrue();
@@ -414,7 +406,7 @@ class DirectQueueClientTests extends QueueClientTests {
     void aResponseKeepsItsSharedBufferUntilItIsRead() throws Exception {
         stub.respond(request ->
                 new StubSqs.Response(200, "{\"" + "x".repeat(request.body().length()) + "\":1}", ""));
-        DirectQueueClient calls = new DirectQueueClient(sqs(override -> {}), http);
+        DirectQueueClient calls = new DirectQueueClient(sqs(), http);
         Duration limit = Duration.ofSeconds(30);
         JsonWriter twenty = JsonWriter.take().raw("y".repeat(20));
         String outer = calls.call("DeleteMessageBatch", queue, () -> twenty, limit, json -> {
@@ -454,7 +446,7 @@ class DirectQueueClientTests extends QueueClientTests {
         SqsClient sqs =
                 built(builder -> builder.endpointOverride(stub.endpoint()).credentialsProvider(provider));
         QueueCallException failure =
-                catchThrowableOfType(QueueCallException.class, () -> client(sqs).delete(queue, List.of("h")));
+                failureOf(client(sqs));
         assertThat(failure).hasMessageContaining(why).hasMessageNotContaining("gave no credentials");
         assertThat(failure.mayHaveBeenAccepted()).isFalse();
     }
@@ -512,22 +504,16 @@ class DirectQueueClientTests extends QueueClientTests {
         }));
     }
 
-    private SqsClient sqs(Consumer<ClientOverrideConfiguration.Builder> more) {
-        return sqs(stub.endpoint(), more);
+    private SqsClient sqs() {
+        return sqs(stub.endpoint());
     }
 
-    private SqsClient sqs(URI endpoint, Consumer<ClientOverrideConfiguration.Builder> more) {
-        SqsClient sqs = SqsClient.builder()
-                .endpointOverride(endpoint)
-                .region(Region.US_EAST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-                .overrideConfiguration(override -> {
-                    override.retryStrategy(AwsRetryStrategy.doNotRetry());
-                    more.accept(override);
-                })
-                .build();
-        opened.add(sqs);
-        return sqs;
+    private SqsClient sqs(URI endpoint) {
+        return built(builder -> builder.endpointOverride(endpoint));
+    }
+
+    private QueueCallException failureOf(QueueClient client) {
+        return catchThrowableOfType(QueueCallException.class, () -> client.delete(queue, List.of("h")));
     }
 
     private static final class Interceptor implements ExecutionInterceptor {}

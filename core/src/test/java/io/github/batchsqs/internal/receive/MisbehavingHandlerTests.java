@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.reliability;
+package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.InvocationExecutor;
@@ -25,9 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Handlers that do what no handler should; a listener outlives each of them and loses nothing. */
 @Execution(ExecutionMode.CONCURRENT)
-class MisbehavingHandlerTests {
-
-    private final List<String> handled = new CopyOnWriteArrayList<>();
+class MisbehavingHandlerTests extends ContainerFixture {
 
     static Stream<Named<Supplier<Error>>> errors() {
         return Stream.of(
@@ -41,25 +38,24 @@ class MisbehavingHandlerTests {
     @ParameterizedTest
     @MethodSource("errors")
     void anErrorFailsItsBatchAndTheListenerGoesOn(Supplier<Error> error) {
-        try (MemoryListeners listeners = new MemoryListeners()) {
-            Queue queue = listeners.sqs.createQueue("orders");
-            listeners.sqs.put(queue, "bad", "good");
-            EngineContainer container = listeners.listen("orders", options -> options.batchSize(1), batch -> {
-                handled.addAll(batch.payloads());
-                if (handled.stream().filter("bad"::equals).count() == 1
-                        && batch.payloads().contains("bad")) {
-                    throw error.get();
-                }
-                return BatchOutcome.done();
-            });
+        client.put(queue, "bad", "good");
+        EngineContainer container = started(
+                batch -> {
+                    handled.addAll(batch.payloads());
+                    if (handled.stream().filter("bad"::equals).count() == 1
+                            && batch.payloads().contains("bad")) {
+                        throw error.get();
+                    }
+                    return BatchOutcome.done();
+                },
+                options -> options.batchSize(1));
 
-            Progress.until(() -> listeners.sqs.deleted(queue).size() == 2);
+        Progress.until(() -> client.deleted(queue).size() == 2);
 
-            assertThat(handled).containsExactlyInAnyOrder("bad", "bad", "good");
-            assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
-            listeners.containers.stop();
-            listeners.sqs.assertDrained(queue);
-        }
+        assertThat(handled).containsExactlyInAnyOrder("bad", "bad", "good");
+        assertThat(container.state()).isEqualTo(ContainerState.RUNNING);
+        container.stop();
+        client.assertDrained(queue);
     }
 
     /** A real one: the thread's stack is used up where the handler is. */
@@ -82,16 +78,15 @@ class MisbehavingHandlerTests {
 
     private List<String> whatIsLeftInAThreadLocal(UnaryOperator<ListenerOptions.Builder> options) {
         ThreadLocal<String> leaked = ThreadLocal.withInitial(() -> "nothing");
-        try (MemoryListeners listeners = new MemoryListeners()) {
-            Queue queue = listeners.sqs.createQueue("orders");
-            listeners.sqs.put(queue, "a", "b", "c");
-            listeners.listen("orders", options, BatchListener.of(batch -> {
-                handled.add(leaked.get());
-                leaked.set("left");
-            }));
-            Progress.until(() -> listeners.sqs.deleted(queue).size() == 3);
-        }
-        return handled;
+        client.put(queue, "a", "b", "c");
+        started(
+                BatchListener.of(batch -> {
+                    handled.add(leaked.get());
+                    leaked.set("left");
+                }),
+                options);
+        Progress.until(() -> client.deleted(queue).size() == 3);
+        return List.copyOf(handled);
     }
 
     /** One platform thread, used again for each batch. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.reliability;
+package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
@@ -22,22 +21,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a listener stands on moves while it runs. */
 @Execution(ExecutionMode.CONCURRENT)
-class ChangingSurroundingsTests {
-
-    private final List<String> handled = new CopyOnWriteArrayList<>();
+class ChangingSurroundingsTests extends ContainerFixture {
 
     @Test
     void aQueueThatIsDeletedAndMadeAgainIsReadAgain() {
-        try (LogCapture log = LogCapture.warnings();
-                MemoryListeners listeners = new MemoryListeners()) {
-            Queue queue = listeners.sqs.createQueue("made-again");
-            listeners.sqs.put(queue, "before");
-            EngineContainer container = listeners.listen("made-again", options -> options, BatchListener.of(batch -> {
-                handled.addAll(batch.payloads());
-            }));
-            Progress.until(() -> listeners.sqs.deleted(queue).size() == 1);
+        try (LogCapture log = LogCapture.warnings()) {
+            Queue made = client.createQueue("made-again");
+            client.put(made, "before");
+            EngineContainer container = started(collect, options -> options.queue("made-again"));
+            Progress.until(() -> client.deleted(made).size() == 1);
 
-            listeners.sqs.deleteQueue(queue);
+            client.deleteQueue(made);
             Progress.until(() -> container.status().receiveFailure() != null);
             assertThat(Objects.requireNonNull(container.status().receiveFailure())
                             .code())
@@ -45,7 +39,7 @@ class ChangingSurroundingsTests {
             Progress.until(() -> log.events().stream()
                     .anyMatch(line -> line.contains("receiving from made-again fails (QueueDoesNotExist)")));
 
-            listeners.sqs.put(listeners.sqs.createQueue("made-again"), "after");
+            client.put(client.createQueue("made-again"), "after");
             Progress.until(() -> handled.contains("after"));
             Progress.until(() -> container.status().receiveFailure() == null);
             assertThat(handled).containsExactly("before", "after");
@@ -57,27 +51,27 @@ class ChangingSurroundingsTests {
     void jumpsOfTheClockLoseNoLeaseAndRepeatNothing() {
         JumpingClock clock = new JumpingClock();
         List<Boolean> leasesLost = new CopyOnWriteArrayList<>();
-        try (MemoryListeners listeners = new MemoryListeners(clock)) {
-            Queue queue = listeners.sqs.createQueue("orders");
-            listeners.sqs.put(queue, "a", "b", "c", "d");
-            listeners.listen("orders", options -> options.concurrency(1).batchSize(1), batch -> {
-                SqsMessage<String> message = batch.messages().getFirst();
-                handled.add(message.payload());
-                clock.jump(handled.size() % 2 == 1 ? Duration.ofDays(400) : Duration.ofDays(-800));
-                leasesLost.add(message.leaseLost());
-                if (handled.size() == 1) {
-                    throw new IllegalStateException("by a test's wish"); // its backoff lies across a jump
-                }
-                return BatchOutcome.done();
-            });
+        client.put(queue, "a", "b", "c", "d");
+        EngineContainer container = started(
+                batch -> {
+                    SqsMessage<String> message = batch.messages().getFirst();
+                    handled.add(message.payload());
+                    clock.jump(handled.size() % 2 == 1 ? Duration.ofDays(400) : Duration.ofDays(-800));
+                    leasesLost.add(message.leaseLost());
+                    if (handled.size() == 1) {
+                        throw new IllegalStateException("by a test's wish"); // its backoff lies across a jump
+                    }
+                    return BatchOutcome.done();
+                },
+                options -> options.concurrency(1).batchSize(1),
+                clock);
 
-            Progress.until(() -> listeners.sqs.deleted(queue).size() == 4);
+        Progress.until(() -> client.deleted(queue).size() == 4);
 
-            assertThat(handled).hasSize(5).containsOnly("a", "b", "c", "d");
-            assertThat(leasesLost).containsOnly(false);
-            listeners.containers.stop();
-            listeners.sqs.assertDrained(queue);
-        }
+        assertThat(handled).hasSize(5).containsOnly("a", "b", "c", "d");
+        assertThat(leasesLost).containsOnly(false);
+        container.stop();
+        client.assertDrained(queue);
     }
 
     /** The machine's time of day is set while the machine goes on. */

@@ -27,20 +27,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ListenerContainersTests {
+class ListenerContainersTests extends ContainerFixture {
 
-    private final InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
     private final ContainerRegistry containers = new ContainerRegistry();
-
-    @BeforeEach
-    void longPolling() {
-        sqs.longPolling(true);
-    }
-
-    @AfterEach
-    void close() {
-        containers.stop();
-    }
 
     @Test
     void containersAreFoundByTheirIds() {
@@ -102,7 +91,7 @@ class ListenerContainersTests {
         var running = new CountDownLatch(2);
         var release = new CountDownLatch(1);
         for (String id : List.of("a", "b")) {
-            sqs.put(sqs.createQueue(id), "text");
+            client.put(client.createQueue(id), "text");
             containers.register(container(id, id, BatchListener.of(batch -> {
                 running.countDown();
                 Progress.await(release);
@@ -119,8 +108,8 @@ class ListenerContainersTests {
         release.countDown();
 
         assertThat(Progress.done(stopped)).isCompleted();
-        sqs.assertDrained(sqs.resolve("a"));
-        sqs.assertDrained(sqs.resolve("b"));
+        client.assertDrained(client.resolve("a"));
+        client.assertDrained(client.resolve("b"));
     }
 
     @Test
@@ -164,7 +153,7 @@ class ListenerContainersTests {
         var release = new CountDownLatch(1);
         var self = new AtomicReference<EngineContainer>();
         var startedInHandler = new CompletableFuture<Void>();
-        sqs.put(sqs.createQueue("a"), "text");
+        client.put(client.createQueue("a"), "text");
         var a = container("a", "a", BatchListener.of(batch -> {
             running.countDown();
             Progress.await(release);
@@ -196,16 +185,13 @@ class ListenerContainersTests {
     }
 
     private EngineContainer register(String id) {
-        sqs.createQueue(id);
+        client.createQueue(id);
         var container = container(id, id, BatchListener.of(batch -> {}));
         containers.register(container);
         return container;
     }
 
-    private EngineContainer container(String id, String queue, BatchListener<String> listener) {
-        return new EngineContainer(
-                ListenerOptions.builder(id, queue).build(),
-                new ListenerHandler<>(message -> message.body(), listener, List.of(), ErrorHook.NONE),
-                new ListenerResources(sqs, sqs, ListenerEvents.NONE, TimeSource.system()));
+    private EngineContainer container(String id, String queueName, BatchListener<String> listener) {
+        return container(listener, options -> options.id(id).queue(queueName));
     }
 }

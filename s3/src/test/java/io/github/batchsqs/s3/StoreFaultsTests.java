@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -309,6 +308,7 @@ class StoreFaultsTests {
             assertThat(counted("batchsqs.s3.failures", "operation", "fetch", "code", "InvalidObjectState"))
                     .isEqualTo(1);
         }
+
         @Test
         void aDeadLetterKeepsItsObjectUntilItsRedriveIsHandled() {
             String deadLetters = Queues.SQS.standard();

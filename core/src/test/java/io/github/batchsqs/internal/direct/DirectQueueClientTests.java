@@ -99,8 +99,7 @@ class DirectQueueClientTests extends QueueClientTests {
     void doesNotRepeatACallOfAClosedClient() {
         QueueClient client = client(sqs());
         http.close();
-        QueueCallException failure =
-                failureOf(client);
+        QueueCallException failure = failureOf(client);
         assertThat(failure.retryable()).isFalse();
         assertThat(failure.code()).isEqualTo("ClientClosed");
     }
@@ -127,11 +126,8 @@ class DirectQueueClientTests extends QueueClientTests {
         try (ScriptedHttpServer server = new ScriptedHttpServer(
                 request -> Response.of(503, List.of(header), "{\"__type\":\"ServiceUnavailable\"}".getBytes(UTF_8)))) {
             for (QueueClient client : List.of(
-                    new DirectQueueClient(sqs(server.endpoint()), http),
-                    new AwsQueueClient(sqs(server.endpoint())))) {
-                assertThat(failureOf(client)
-                                .retryAfter())
-                        .isEqualTo(Duration.ofSeconds(seconds));
+                    new DirectQueueClient(sqs(server.endpoint()), http), new AwsQueueClient(sqs(server.endpoint())))) {
+                assertThat(failureOf(client).retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
             }
         }
     }
@@ -160,8 +156,7 @@ class DirectQueueClientTests extends QueueClientTests {
                             .withProxy(new HttpClientOptions.Proxy("localhost", server.port(), null, null, direct))
                     : HttpClientOptions.defaults();
             try (PooledHttpClient pooled = new PooledHttpClient(options, Duration.ofSeconds(30))) {
-                SqsClient sqs = sqs(
-                        URI.create("https://" + (proxied ? "sqs.example" : "localhost:" + server.port())));
+                SqsClient sqs = sqs(URI.create("https://" + (proxied ? "sqs.example" : "localhost:" + server.port())));
                 assertThat(failureOf(sqs, pooled).code()).isEqualTo("ConnectionFailed");
             }
         }
@@ -188,10 +183,8 @@ class DirectQueueClientTests extends QueueClientTests {
         try (ScriptedHttpServer server =
                 new ScriptedHttpServer(request -> Response.of(403, List.of("X: no date"), body.getBytes(UTF_8)))) {
             for (QueueClient client : List.of(
-                    new DirectQueueClient(sqs(server.endpoint()), http),
-                    new AwsQueueClient(sqs(server.endpoint())))) {
-                QueueCallException failure =
-                        failureOf(client);
+                    new DirectQueueClient(sqs(server.endpoint()), http), new AwsQueueClient(sqs(server.endpoint())))) {
+                QueueCallException failure = failureOf(client);
                 assertThat(failure).hasMessageContaining("Check the clock of this machine");
                 assertThat(failure.retryable()).isTrue();
             }
@@ -351,8 +344,7 @@ class DirectQueueClientTests extends QueueClientTests {
                   "MD5OfMessageAttributes":"0"}]}""".formatted(Digests.ofBody("a"))));
         assertThat(catchThrowableOfType(
                         QueueCallException.class,
-                        () -> client(sqs())
-                                .receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null))))
+                        () -> client(sqs()).receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null))))
                 .hasMessageContaining("digest of the message attributes");
     }
 
@@ -372,8 +364,7 @@ class DirectQueueClientTests extends QueueClientTests {
         })) {
             URI endpoint = URI.create("http://127.0.0.1:" + hostile.port());
             QueueClient client = new DirectQueueClient(sqs(endpoint), http);
-            QueueCallException failure =
-                    failureOf(client);
+            QueueCallException failure = failureOf(client);
             assertThat(failure.code()).isEqualTo("UnreadableResponse");
         }
     }
@@ -393,8 +384,7 @@ class DirectQueueClientTests extends QueueClientTests {
             URI endpoint = URI.create("http://127.0.0.1:" + hostile.port());
             QueueClient client = new DirectQueueClient(sqs(endpoint), pooled);
             for (int i = 0; i < 2; i++) {
-                QueueCallException failure =
-                        failureOf(client);
+                QueueCallException failure = failureOf(client);
                 assertThat(failure).hasMessageContaining("larger than " + ResponseBody.LARGEST + " bytes");
                 assertThat(failure.code()).isEqualTo("ConnectionFailed");
                 assertThat(failure.retryable()).isTrue();
@@ -445,8 +435,7 @@ class DirectQueueClientTests extends QueueClientTests {
     void saysAtOnceWhyItCannotSign(String why, AwsCredentialsProvider provider) {
         SqsClient sqs =
                 built(builder -> builder.endpointOverride(stub.endpoint()).credentialsProvider(provider));
-        QueueCallException failure =
-                failureOf(client(sqs));
+        QueueCallException failure = failureOf(client(sqs));
         assertThat(failure).hasMessageContaining(why).hasMessageNotContaining("gave no credentials");
         assertThat(failure.mayHaveBeenAccepted()).isFalse();
     }

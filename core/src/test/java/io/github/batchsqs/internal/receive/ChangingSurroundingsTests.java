@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.Queue;

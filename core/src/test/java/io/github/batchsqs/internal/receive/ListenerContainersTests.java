@@ -9,22 +9,14 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ContainerState;
-import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerStartException;
-import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ListenerContainersTests extends ContainerFixture {

@@ -3,19 +3,10 @@ package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.ReceivedMessage;
-import io.github.batchsqs.internal.client.ReceiveCall;
-import io.github.batchsqs.model.sqs.QueueSettings;
-import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /** More than is usual of everything. */

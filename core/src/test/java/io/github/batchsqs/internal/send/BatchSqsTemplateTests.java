@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.model.sqs.QueueSettings;
 import io.github.batchsqs.send.DeduplicationIds;
 import io.github.batchsqs.send.OutgoingMessage;
@@ -28,7 +26,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,16 +193,14 @@ class BatchSqsTemplateTests extends TemplateFixture {
     void doesNotRepeatACallMessageByMessageThatSqsDenies() throws Exception {
         sqs.faults(Faults.failing(Operation.SEND, call -> call.failed("AccessDenied", false)));
 
-        assertThat(template.sendAll("q", List.of(1, 2, 3)).failed())
-                .hasSize(3)
-                .allSatisfy(failed -> {
-                    assertThat(failed.cause().code()).isEqualTo("AccessDenied");
-                    assertThat(failed.cause().delivery()).isEqualTo(SendFailedException.Delivery.REFUSED);
-                    assertThat(failed.cause().attempts()).isEqualTo(1);
-                    assertThat(failed.cause())
-                            .hasMessageContaining("was not accepted (AccessDenied)")
-                            .hasCauseInstanceOf(QueueCallException.class);
-                });
+        assertThat(template.sendAll("q", List.of(1, 2, 3)).failed()).hasSize(3).allSatisfy(failed -> {
+            assertThat(failed.cause().code()).isEqualTo("AccessDenied");
+            assertThat(failed.cause().delivery()).isEqualTo(SendFailedException.Delivery.REFUSED);
+            assertThat(failed.cause().attempts()).isEqualTo(1);
+            assertThat(failed.cause())
+                    .hasMessageContaining("was not accepted (AccessDenied)")
+                    .hasCauseInstanceOf(QueueCallException.class);
+        });
         assertThat(sqs.calls(Operation.SEND)).isEqualTo(1);
     }
 

@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
-import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SendResults;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.Faults;
-import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
@@ -23,12 +19,10 @@ import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Look-ups that fail, with queues in memory. */
 class QueueLookUpsTests extends TemplateFixture {

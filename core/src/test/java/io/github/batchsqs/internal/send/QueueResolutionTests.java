@@ -7,7 +7,6 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
@@ -27,7 +26,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 /** How the template resolves queues, and shares the sender of a queue. */
 class QueueResolutionTests extends TemplateFixture {

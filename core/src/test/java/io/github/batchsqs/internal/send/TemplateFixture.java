@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
-import java.util.function.Function;
-import io.github.batchsqs.internal.events.SenderEvents;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
+import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.send.OutgoingMessage;
@@ -33,6 +32,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

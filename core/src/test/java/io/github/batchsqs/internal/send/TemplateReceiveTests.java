@@ -83,6 +83,7 @@ class TemplateReceiveTests extends TemplateFixture {
         assertThat(sqs.deleted(standard)).hasSize(1);
         assertThat(Progress.done(acknowledged)).isCompleted();
     }
+
     @Test
     void receivesNothingMoreWhenItIsClosed() throws Exception {
         sqs.put(standard, "a", "b");

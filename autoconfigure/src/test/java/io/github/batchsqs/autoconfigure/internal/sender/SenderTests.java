@@ -2,7 +2,6 @@
 package io.github.batchsqs.autoconfigure.internal.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
 import io.github.batchsqs.MessageAttribute;
@@ -103,6 +102,7 @@ class SenderTests {
                 assertThat(Progress.get(sent.getFirst()).messageId()).isNotEmpty();
             });
         }
+
         @Test
         void messagesGoOutAtOnceUnlessSetOtherwise() {
             Contexts.embedded()

@@ -16,7 +16,7 @@ public record QueueAttributes(
     /**
      * A queue's redrive policy.
      *
-     * @param deadLetterQueue the name of the dead-letter queue
+     * @param deadLetterQueue the URL of the dead-letter queue, which is in the account and region of the queue
      * @param maxReceiveCount how often a message is delivered before SQS moves it there
      */
     public record RedrivePolicy(String deadLetterQueue, int maxReceiveCount) {}

@@ -32,7 +32,7 @@ class IamPoliciesTests {
     /** The actions that a role needs, behind the {@code Sid} of its statement. */
     private static final String NEEDED = """
         Receive sqs:GetQueueUrl sqs:GetQueueAttributes sqs:ReceiveMessage sqs:DeleteMessage sqs:ChangeMessageVisibility
-        DeadLetters sqs:GetQueueUrl sqs:SendMessage
+        DeadLetters sqs:GetQueueUrl sqs:GetQueueAttributes sqs:SendMessage
         Send sqs:GetQueueUrl sqs:SendMessage
         Source sqs:GetQueueUrl sqs:GetQueueAttributes
         Move sqs:StartMessageMoveTask sqs:ListMessageMoveTasks sqs:CancelMessageMoveTask sqs:ListDeadLetterSourceQueues \

@@ -176,7 +176,9 @@ public final class AwsQueueResolver implements QueueResolver {
             JsonNode policy = JSON.readTree(json);
             String arn = policy.get("deadLetterTargetArn").asString();
             int maxReceiveCount = policy.get("maxReceiveCount").asInt(); // a number, or a number in quotes
-            return new RedrivePolicy(arn.substring(arn.lastIndexOf(':') + 1), maxReceiveCount);
+            // SQS wants both queues in one account and region; servers for development have ARNs of their own
+            String base = queue.url().substring(0, queue.url().lastIndexOf('/') + 1);
+            return new RedrivePolicy(base + arn.substring(arn.lastIndexOf(':') + 1), maxReceiveCount);
         } catch (JacksonException | NullPointerException e) {
             throw new QueueCallException(
                     "GetQueueAttributes",

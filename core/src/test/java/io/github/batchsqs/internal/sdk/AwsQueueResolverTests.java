@@ -108,7 +108,7 @@ class AwsQueueResolverTests {
                     Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "77", QueueAttributeName.REDRIVE_POLICY, policy));
             QueueAttributes attributes = resolver.attributes(queue);
             assertThat(attributes.visibilityTimeout()).isEqualTo(Duration.ofSeconds(77));
-            assertThat(attributes.redrive()).isEqualTo(new RedrivePolicy(dead.name(), 3));
+            assertThat(attributes.redrive()).isEqualTo(new RedrivePolicy(dead.url(), 3));
             assertThat(resolver.attributes(dead).redrive()).isNull();
         }
     }
@@ -142,7 +142,8 @@ class AwsQueueResolverTests {
                     + quoted("{\"deadLetterTargetArn\":\"arn:aws:sqs:r:1:dead\",\"maxReceiveCount\":" + count + "}")
                     + "}}"));
             assertThat(resolver.attributes(new Queue("q", "https://there/1/q")).redrive())
-                    .isEqualTo(new RedrivePolicy("dead", 3));
+                    .as("of the account of its queue, which need not be that of the credentials")
+                    .isEqualTo(new RedrivePolicy("https://there/1/dead", 3));
         }
 
         @ParameterizedTest

@@ -73,7 +73,8 @@ record ListenerRedrive(NamedClients clients) {
                         "not",
                         "start one first"));
         NamedClient client = client(container);
-        Queue deadLetterQueue = client.resolver().resolve(progress.deadLetterQueue());
+        Queue deadLetterQueue = deadLetterQueue(
+                container, client.resolver().resolve(container.options().queue()));
         return new Cancelled(deadLetterQueue.name(), client.redrive().get().cancel(deadLetterQueue, handle));
     }
 

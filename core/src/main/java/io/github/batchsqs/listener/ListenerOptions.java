@@ -300,7 +300,7 @@ public record ListenerOptions(
 
         /**
          * A custom executor, which must be able to run {@code concurrency} tasks at once. The listener hands a batch that the
-         * executor refuses over again for 30 s, and then returns the batch to the queue.
+         * executor refuses over again, and receives nothing until the executor takes it.
          *
          * @param executor the executor; the listener never shuts it down
          */

@@ -49,20 +49,19 @@ final class OptionWarnings {
         return found;
     }
 
-    /** A number without a unit is milliseconds, where seconds are meant. */
+    /** Milliseconds, where seconds are meant. */
     private static void withoutUnit(ListenerOptions options, Duration lease, List<String> found) {
         Duration stop = options.shutdownTimeout();
         if (stop.compareTo(SHORT_STOP) < 0) {
             found.add(
                     "shutdown-timeout is " + Check.text(stop) + ", so a stop interrupts handlers at once (set at least "
-                            + Check.text(SHORT_STOP) + "; a number without a unit is milliseconds)");
+                            + Check.text(SHORT_STOP) + ")");
         }
         Duration extension = options.visibility().maxExtension();
         if (extension.isPositive() && extension.compareTo(lease) < 0) {
             found.add("visibility.max-extension (" + Check.text(extension) + ") is below the visibility timeout ("
                     + Check.text(lease)
-                    + "), so no lease is extended (raise it, or set visibility.max-extension: 0s; a number"
-                    + " without a unit is milliseconds)");
+                    + "), so no lease is extended (raise it, or set visibility.max-extension: 0s)");
         }
     }
 }

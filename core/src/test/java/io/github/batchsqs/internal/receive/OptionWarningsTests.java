@@ -55,11 +55,11 @@ class OptionWarningsTests {
                 of(
                         options -> options.shutdownTimeout(Duration.ofMillis(25)),
                         WITH_DEAD_LETTERS,
-                        "shutdown-timeout is 25ms…a number without a unit is milliseconds"),
+                        "shutdown-timeout is 25ms…set at least"),
                 of(
                         extendedFor(Duration.ofMillis(3_600)),
                         WITH_DEAD_LETTERS,
-                        "visibility.max-extension (3600ms) is below the visibility timeout (30s)…without a unit"));
+                        "visibility.max-extension (3600ms) is below the visibility timeout (30s)…no lease is extended"));
     }
 
     private static Arguments of(UnaryOperator<ListenerOptions.Builder> options, QueueAttributes queue, String warning) {

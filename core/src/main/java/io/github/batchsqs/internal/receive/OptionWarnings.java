@@ -53,9 +53,8 @@ final class OptionWarnings {
     private static void withoutUnit(ListenerOptions options, Duration lease, List<String> found) {
         Duration stop = options.shutdownTimeout();
         if (stop.compareTo(SHORT_STOP) < 0) {
-            found.add(
-                    "shutdown-timeout is " + Check.text(stop) + ", so a stop interrupts handlers at once (set at least "
-                            + Check.text(SHORT_STOP) + ")");
+            found.add("shutdown-timeout is " + Check.text(stop)
+                    + ", so a stop interrupts handlers at once (set at least " + Check.text(SHORT_STOP) + ")");
         }
         Duration extension = options.visibility().maxExtension();
         if (extension.isPositive() && extension.compareTo(lease) < 0) {

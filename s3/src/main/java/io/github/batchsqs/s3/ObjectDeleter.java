@@ -4,20 +4,22 @@ package io.github.batchsqs.s3;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import software.amazon.awssdk.services.s3.model.S3Error;
 
 /**
- * Deletes objects on threads of its own, as many at once as are fetched. Nobody waits for it, and nothing is tried again
+ * Deletes objects on a few threads of its own, those of one call to SQS together. Nobody waits for it, and nothing is tried again
  * beyond what the S3 client does: an object that stays is litter, which a lifecycle rule removes, and not an error. Each one is
- * counted, and the log names the reason. Each has a call of its own: S3 charges nothing for deletes, not each server deletes several
- * objects by one call, and that call takes keys in XML, which cannot hold each key.
+ * counted, and the log names the reason.
  */
 final class ObjectDeleter {
 
-    private static final int MAX_WAITING = 100_000;
+    private static final int MAX_CALLS = 4;
+    private static final int MAX_WAITING = 10_000;
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
@@ -29,35 +31,40 @@ final class ObjectDeleter {
 
     private static final String TOO_MANY = "TooMany";
 
+    private final String bucket;
     private final S3Objects objects;
     private final S3Meters meters;
     private final OutageLog outage;
-    private final ThreadPoolExecutor calls;
+    private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
+            MAX_CALLS,
+            MAX_CALLS,
+            IDLE.toSeconds(),
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MAX_WAITING),
+            Thread.ofVirtual().name("batchsqs-s3-delete-", 1).factory());
 
-    ObjectDeleter(S3Objects objects, S3Meters meters, OutageLog outage, int maxInFlight) {
+    ObjectDeleter(String bucket, S3Objects objects, S3Meters meters, OutageLog outage) {
+        this.bucket = bucket;
         this.objects = objects;
         this.meters = meters;
         this.outage = outage;
-        this.calls = new ThreadPoolExecutor(
-                maxInFlight,
-                maxInFlight,
-                IDLE.toSeconds(),
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(MAX_WAITING),
-                Thread.ofVirtual().name("batchsqs-s3-delete-", 1).factory());
         calls.allowCoreThreadTimeOut(true);
     }
 
-    /** Deletes an object some time later. */
-    void add(String queue, Pointer object) {
-        Delete delete = new Delete(queue, object);
+    /**
+     * Deletes objects some time later.
+     *
+     * @param keys those of one call to SQS
+     */
+    void add(String queue, List<String> keys) {
+        Delete delete = new Delete(queue, keys);
         try {
             calls.execute(delete);
         } catch (RejectedExecutionException e) {
             if (calls.isShutdown()) {
                 delete.closed();
             } else {
-                delete.remains(TOO_MANY, MAX_WAITING + " other deletes wait");
+                delete.remain(keys.size(), TOO_MANY, MAX_WAITING + " other deletes wait");
             }
         }
     }
@@ -79,32 +86,40 @@ final class ObjectDeleter {
     private final class Delete implements Runnable {
 
         private final String queue;
-        private final Pointer object;
+        private final List<String> keys;
 
-        Delete(String queue, Pointer object) {
+        Delete(String queue, List<String> keys) {
             this.queue = queue;
-            this.object = object;
+            this.keys = keys;
         }
 
         @Override
         public void run() {
             try {
-                objects.delete(object);
-                meters.deleted(queue);
-                outage.succeeded();
+                List<S3Error> errors = objects.delete(bucket, keys);
+                meters.deleted(queue, keys.size() - errors.size());
+                errors.forEach(each -> remain(1, S3Errors.meterCode(each.code()), each.message()));
+                if (errors.isEmpty()) {
+                    outage.succeeded();
+                }
             } catch (PayloadStoreException e) {
-                remains(S3Errors.meterCode(e), String.valueOf(e.getMessage()));
+                if (keys.size() > 1 && S3Errors.blamesContent(e)) { // one key spoils it, or the server has no such call
+                    keys.forEach(key -> new Delete(queue, List.of(key)).run());
+                } else {
+                    remain(keys.size(), S3Errors.meterCode(e), String.valueOf(e.getMessage()));
+                }
             } catch (InterruptedException e) {
                 closed();
+                Thread.currentThread().interrupt(); // for the rest of the keys
             }
         }
 
         private void closed() {
-            remains(CLOSED, "the application ends");
+            remain(keys.size(), CLOSED, "the application ends");
         }
 
-        private void remains(String code, String reason) {
-            meters.failed(S3Meters.DELETE, queue, code);
+        private void remain(int number, String code, String reason) {
+            meters.failed(S3Meters.DELETE, queue, code, number);
             outage.failed(code, reason, "such objects remain until a lifecycle rule removes them");
         }
     }

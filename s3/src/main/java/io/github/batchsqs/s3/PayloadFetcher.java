@@ -128,7 +128,7 @@ final class PayloadFetcher {
         if (result.state() == Future.State.SUCCESS) {
             meters.fetched(queue);
         } else {
-            meters.failed(S3Meters.FETCH, queue, S3Errors.meterCode(S3Objects.failure(result)));
+            meters.failed(S3Meters.FETCH, queue, S3Errors.meterCode(S3Objects.failure(result)), 1);
         }
     }
 

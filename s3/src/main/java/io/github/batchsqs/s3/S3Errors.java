@@ -59,6 +59,13 @@ final class S3Errors {
                 || PASSING.contains(codeOf(failure));
     }
 
+    /** Returns whether the server refused a call for what is in it, or because it has no such call. */
+    static boolean blamesContent(PayloadStoreException failure) {
+        return failure.getCause() instanceof AwsServiceException service
+                && !passes(service)
+                && (status(service) == HttpStatusCode.BAD_REQUEST || status(service) == NOT_IMPLEMENTED);
+    }
+
     /**
      * Returns what mends the failure, as the end of a sentence; empty if nothing is known.
      *

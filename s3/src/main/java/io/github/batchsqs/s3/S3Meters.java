@@ -26,14 +26,14 @@ final class S3Meters {
         registry.counter("batchsqs.s3.fetched", "queue", queue).increment();
     }
 
-    void deleted(String queue) {
-        registry.counter("batchsqs.s3.deleted", "queue", queue).increment();
+    void deleted(String queue, int objects) {
+        registry.counter("batchsqs.s3.deleted", "queue", queue).increment(objects);
     }
 
-    /** Counts an object for which an operation failed. */
-    void failed(String operation, String queue, String code) {
+    /** Counts objects for which an operation failed. */
+    void failed(String operation, String queue, String code, int objects) {
         registry.counter("batchsqs.s3.failures", "code", code, "operation", operation, "queue", queue)
-                .increment();
+                .increment(objects);
     }
 
     /** Shows how much memory the payloads of handlers occupy. */

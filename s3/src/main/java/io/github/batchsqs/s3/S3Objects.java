@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Future;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -16,6 +17,8 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.S3Error;
 
 /** Calls to S3, whose failures become errors that name the object, the reason and the remedy. */
 final class S3Objects {
@@ -109,13 +112,29 @@ final class S3Objects {
         return content;
     }
 
-    /** Deletes an object. */
-    void delete(Pointer pointer) throws InterruptedException {
+    /**
+     * Deletes objects by one call. One alone has a call in which any key is possible; several are sent in XML 1.0, which cannot hold
+     * each key.
+     *
+     * @param keys one to 1,000
+     * @return the objects that S3 did not delete
+     * @throws PayloadStoreException if the call failed
+     */
+    List<S3Error> delete(String bucket, List<String> keys) throws InterruptedException {
         try {
-            var ignored = client.deleteObject(
-                    request -> request.bucket(pointer.bucket()).key(pointer.key()));
+            if (keys.size() == 1) {
+                var ignored =
+                        client.deleteObject(request -> request.bucket(bucket).key(keys.getFirst()));
+                return List.of();
+            }
+            List<ObjectIdentifier> named = keys.stream()
+                    .map(key -> ObjectIdentifier.builder().key(key).build())
+                    .toList();
+            return client.deleteObjects(request -> request.bucket(bucket)
+                            .delete(delete -> delete.quiet(true).objects(named)))
+                    .errors();
         } catch (RuntimeException e) {
-            throw failed("The payload " + pointer + " cannot be deleted", e, DELETE, S3Errors.passes(e));
+            throw failed("Objects of " + bucket + " cannot be deleted", e, DELETE, S3Errors.passes(e));
         }
     }
 

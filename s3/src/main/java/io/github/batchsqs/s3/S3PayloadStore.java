@@ -12,6 +12,7 @@ import io.github.batchsqs.payload.OffloadedPayload;
 import io.github.batchsqs.payload.PayloadStore;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +63,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
         this.uploads = new Semaphore(MAX_IN_FLIGHT, true);
         this.outages = new S3Outages(options.bucket(), options.readable(), log, time);
         this.fetcher = new PayloadFetcher(options, objects, meters, threads, time, outages, MAX_IN_FLIGHT);
-        this.deleter = new ObjectDeleter(objects, meters, outages.deletes(), MAX_IN_FLIGHT);
+        this.deleter = new ObjectDeleter(options.bucket(), objects, meters, outages.deletes());
         meters.memory(fetcher::taken);
     }
 
@@ -126,7 +127,7 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
             return upload;
         } catch (PayloadStoreException e) {
             String code = S3Errors.meterCode(e);
-            meters.failed(S3Meters.UPLOAD, queue, code);
+            meters.failed(S3Meters.UPLOAD, queue, code, 1);
             outages.uploads()
                     .failed(
                             code,
@@ -140,7 +141,9 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     @Override
     public void discard(String queue, List<OffloadedPayload> payloads) {
-        payloads.forEach(each -> deleter.add(queue, ((Upload) each).pointer()));
+        delete(
+                queue,
+                payloads.stream().map(each -> ((Upload) each).pointer().key()).toList());
     }
 
     // ---- receiving
@@ -167,21 +170,32 @@ final class S3PayloadStore implements PayloadStore, AutoCloseable {
 
     @Override
     public void deleted(String queue, List<ReceivedMessage> messages) {
+        if (!options.deleteAfter()) {
+            return;
+        }
+        List<String> keys = new ArrayList<>(messages.size());
         for (ReceivedMessage each : messages) {
-            if (options.deleteAfter() && Pointer.marker(each.attributes()) != null) {
-                delete(queue, each);
+            if (Pointer.marker(each.attributes()) != null) {
+                addOwned(each, keys);
             }
         }
+        delete(queue, keys);
     }
 
-    private void delete(String queue, ReceivedMessage message) {
+    private void addOwned(ReceivedMessage message, List<String> keys) {
         try {
             Pointer pointer = Pointer.of(message);
             if (options.owns(pointer)) {
-                deleter.add(queue, pointer);
+                keys.add(pointer.key());
             }
         } catch (PayloadStoreException e) {
             // No pointer, so there is no object: the handler's mode deletes what cannot be read as well
+        }
+    }
+
+    private void delete(String queue, List<String> keys) {
+        if (!keys.isEmpty()) {
+            deleter.add(queue, keys);
         }
     }
 

@@ -8,10 +8,13 @@ import io.github.batchsqs.s3.S3Server.Call;
 import io.github.batchsqs.s3.S3Server.Failure;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -24,6 +27,7 @@ class ObjectDeleterTests {
 
     private ObjectDeleter made() {
         return new ObjectDeleter(
+                "payloads",
                 new S3Objects(client),
                 new S3Meters(meters),
                 new S3Outages(
@@ -31,8 +35,7 @@ class ObjectDeleterTests {
                                 Set.of(),
                                 LoggerFactory.getLogger(ObjectDeleterTests.class),
                                 TimeSource.system())
-                        .deletes(),
-                S3PayloadStore.MAX_IN_FLIGHT);
+                        .deletes());
     }
 
     @AfterEach
@@ -48,12 +51,6 @@ class ObjectDeleterTests {
                 .sum();
     }
 
-    private static void delete(ObjectDeleter deleter, String... keys) {
-        for (String key : keys) {
-            deleter.add("orders", new Pointer("payloads", key));
-        }
-    }
-
     private void put(String... keys) {
         for (String key : keys) {
             server.objects.put("payloads/" + key, new byte[1]);
@@ -66,7 +63,7 @@ class ObjectDeleterTests {
         Progress.until(() -> {
             put("a", "b");
             ObjectDeleter closing = made();
-            delete(closing, "a", "b");
+            closing.add("orders", List.of("a", "b"));
             closing.close();
             return meters.find("batchsqs.s3.deleted").counter() != null;
         });
@@ -76,10 +73,10 @@ class ObjectDeleterTests {
 
     @Test
     void objectsThatComeAfterTheCloseRemainAndAreCounted() {
-        delete(deleter, "a");
+        deleter.add("orders", List.of("a"));
         deleter.close();
         put("b", "c");
-        delete(deleter, "b", "c");
+        deleter.add("orders", List.of("b", "c"));
 
         assertThat(remain("Closed")).isEqualTo(2);
         assertThat(server.objects).hasSize(2);
@@ -92,27 +89,46 @@ class ObjectDeleterTests {
             end.await();
             return null;
         });
-        for (int i = 0; i < 20; i++) { // more than there are threads
-            delete(deleter, "a" + i);
+        for (int i = 0; i < 6; i++) { // more than there are threads
+            deleter.add("orders", List.of("a" + i, "b" + i));
         }
         Progress.until(() -> server.count(Call::isDelete) > 0);
         Thread.currentThread().interrupt();
         deleter.close();
         assertThat(Thread.interrupted()).isTrue();
-        Progress.until(() -> remain("Closed"), 20.0);
+        Progress.until(() -> remain("Closed"), 12.0);
         end.countDown();
     }
 
     @Test
     void objectsThatS3DoesNotDeleteRemainAndAreCounted() {
         server.fail(Call::isDelete, Failure.DENIED);
-        delete(deleter, "alone");
-        delete(deleter, "a", "b");
+        deleter.add("orders", List.of("alone"));
+        deleter.add("orders", List.of("a", "b"));
 
         Progress.until(() -> remain("AccessDenied"), 3.0);
         server.recover();
         put("c");
-        delete(deleter, "c");
+        deleter.add("orders", List.of("c"));
         Progress.until(server.objects::isEmpty);
+    }
+
+    /** DeleteObjects sends its keys in XML, which has no control characters. */
+    @Test
+    void aKeyThatXmlCannotHoldKeepsNoOtherObjectFromBeingDeleted() {
+        put("odd\u0001", "even");
+        deleter.add("orders", List.of("odd\u0001", "even"));
+        Progress.until(server.objects::isEmpty);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"501, NotImplemented", "400, InvalidRequest"})
+    void objectsOfACallThatTheServerDoesNotHaveAreDeletedOneByOne(int status, String code) {
+        put("a", "b", "c");
+        server.fail(Call::isDeleteTogether, new Failure(status, code));
+        deleter.add("orders", List.of("a", "b", "c"));
+
+        Progress.until(server.objects::isEmpty);
+        assertThat(remain(code)).isZero();
     }
 }

@@ -26,8 +26,8 @@ class S3PageTests {
         var meters = new S3Meters(registry);
         meters.uploaded("orders");
         meters.fetched("orders");
-        meters.deleted("orders");
-        meters.failed(S3Meters.FETCH, "orders", S3Errors.NO_RESPONSE);
+        meters.deleted("orders", 1);
+        meters.failed(S3Meters.FETCH, "orders", S3Errors.NO_RESPONSE, 1);
         meters.memory(() -> 1);
         List<String> registered = registry.getMeters().stream()
                 .map(Meter::getId)

@@ -19,11 +19,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** As much of S3 as the store and the extended client use, over HTTP, with faults; objects are addressed by paths. */
 final class S3Server implements AutoCloseable {
+
+    private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
 
     private final HttpServer server;
     /** The objects by {@code bucket/key}. */
@@ -48,9 +51,9 @@ final class S3Server implements AutoCloseable {
     /**
      * A request.
      *
-     * @param object the key that it names, with its bucket
+     * @param objects the keys that it names, with their bucket
      */
-    record Call(String method, String object) {
+    record Call(String method, List<String> objects) {
 
         boolean isPut() {
             return method.equals("PUT");
@@ -61,6 +64,15 @@ final class S3Server implements AutoCloseable {
         }
 
         boolean isDelete() {
+            return isDeleteTogether() || isDeleteAlone();
+        }
+
+        /** A delete of several objects. */
+        boolean isDeleteTogether() {
+            return method.equals("POST");
+        }
+
+        boolean isDeleteAlone() {
             return method.equals("DELETE");
         }
     }
@@ -117,7 +129,16 @@ final class S3Server implements AutoCloseable {
         try (exchange) {
             byte[] content = content(exchange);
             String path = exchange.getRequestURI().getPath().substring(1);
-            Call call = new Call(exchange.getRequestMethod(), path);
+            String query = exchange.getRequestURI().getQuery();
+            boolean batch = exchange.getRequestMethod().equals("POST") && query != null && query.startsWith("delete");
+            String bucket = path.replaceFirst("/.*", "");
+            List<String> named = batch
+                    ? KEY.matcher(new String(content, StandardCharsets.UTF_8))
+                            .results()
+                            .map(found -> bucket + "/" + found.group(1))
+                            .toList()
+                    : List.of(path);
+            Call call = new Call(exchange.getRequestMethod(), named);
             calls.add(call);
             Failure failure = fault.of(call);
             if (failure != null) {
@@ -131,7 +152,7 @@ final class S3Server implements AutoCloseable {
     }
 
     private void respond(HttpExchange exchange, Call call, byte[] content) throws IOException, InterruptedException {
-        String name = call.object();
+        String name = call.objects().isEmpty() ? "" : call.objects().getFirst();
         switch (call.method()) {
             case "PUT" -> {
                 if (name.contains("/")) {
@@ -157,8 +178,25 @@ final class S3Server implements AutoCloseable {
                 objects.remove(name);
                 send(exchange, 204, new byte[0]);
             }
-            default -> error(exchange, new Failure(501, "NotImplemented"));
+            default -> {
+                if (!isXml(content)) {
+                    error(exchange, new Failure(400, "MalformedXML"));
+                    return;
+                }
+                call.objects().forEach(objects::remove);
+                send(exchange, 200, "<DeleteResult/>".getBytes(StandardCharsets.UTF_8));
+            }
         }
+    }
+
+    /** XML 1.0 has no other control characters. */
+    private static boolean isXml(byte[] content) {
+        for (byte each : content) {
+            if (each >= 0 && each < 0x20 && each != '\t' && each != '\n' && each != '\r') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void sendObject(HttpExchange exchange, byte[] content) throws IOException, InterruptedException {

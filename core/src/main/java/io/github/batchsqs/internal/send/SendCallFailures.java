@@ -5,8 +5,8 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.internal.batch.CallFailure;
 import io.github.batchsqs.send.SendFailedException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,23 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendCallFailures {
 
-    private static final Set<String> NO_MESSAGES_FAULT = Set.of(
-            "AccessDenied",
-            "AccessDeniedException",
-            "ClientClosed",
-            SendFailedException.DIGEST_MISMATCH,
-            "IncompleteSignature",
-            "InvalidAccessKeyId",
-            "InvalidAddress",
-            "InvalidClientTokenId",
-            "InvalidSecurity",
-            "InvalidSignatureException",
-            "MissingAuthenticationToken",
-            "NotAuthorized",
-            "OptInRequired",
-            "QueueDoesNotExist",
-            "SignatureDoesNotMatch",
-            "UnrecognizedClientException");
+    /** What the codes have in common that blame the queue, the credentials or the key, and so no message. */
+    private static final Pattern NO_MESSAGES_FAULT =
+            Pattern.compile("^(?i:kms)|Access|Auth|Signature|Token|Security|OptIn|Address|UnrecognizedClient|QueueDoesNotExist");
 
     /** Codes of a message that never passes, or that is in the queue. Whatever else happens may be the fault of something else. */
     private static final Set<String> FINAL = Set.of(
@@ -60,12 +46,7 @@ final class SendCallFailures {
         boolean alone = failure instanceof QueueCallException call
                 && call.refused()
                 && !call.retryable()
-                && !isNoMessagesFault(call.code());
+                && !NO_MESSAGES_FAULT.matcher(call.code()).find();
         return alone ? judged.withAlone() : judged;
-    }
-
-    /** Returns whether an error code blames the queue, the credentials or the key, and so no message. */
-    static boolean isNoMessagesFault(String code) {
-        return NO_MESSAGES_FAULT.contains(code) || code.toLowerCase(Locale.ROOT).startsWith("kms");
     }
 }

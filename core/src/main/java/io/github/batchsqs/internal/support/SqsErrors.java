@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.support;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,33 +27,10 @@ public final class SqsErrors {
     /** The codes of calls to which nobody has responded. */
     private static final Set<String> SILENCE = Set.of(NO_RESPONSE, "ConnectionFailed", "ReadTimedOut", "TimedOut");
 
-    private static final Set<String> PASSING = Set.of(
-            "BandwidthLimitExceeded",
-            "ExpiredToken",
-            "ExpiredTokenException",
-            "InternalError",
-            "InternalFailure",
-            "InternalServerError",
-            "KMS.ThrottlingException",
-            "KmsThrottled",
-            "OverLimit",
-            "PriorRequestNotComplete",
-            "QueueDeletedRecently",
-            "RequestExpired",
-            "RequestInTheFuture",
-            "RequestLimitExceeded",
-            "RequestThrottled",
-            "RequestThrottledException",
-            "RequestTimeTooSkewed",
-            "RequestTimeout",
-            "RequestTimeoutException",
-            "ServiceUnavailable",
-            "ServiceUnavailableException",
-            "SlowDown",
-            "ThrottledException",
-            "Throttling",
-            "ThrottlingException",
-            "TooManyRequestsException");
+    /** What the codes have in common that pass: of throttling, of outages, and of credentials and clocks that are renewed. */
+    private static final Pattern PASSING =
+            Pattern.compile("Throttl|SlowDown|TooManyRequests|LimitExceeded|OverLimit|PriorRequest|DeletedRecently"
+                    + "|Internal|Unavailable|Timeout|Expired|InTheFuture|TooSkewed");
 
     /** Codes that never pass. Some servers blame themselves for them, and a retry would go on until the deadline. */
     private static final Set<String> FINAL = Set.of(
@@ -70,7 +48,7 @@ public final class SqsErrors {
 
     /** Returns whether an entry that a successful call refused may be accepted later. */
     public static boolean passes(String code, boolean senderFault) {
-        return senderFault ? PASSING.contains(code) : !FINAL.contains(code);
+        return senderFault ? PASSING.matcher(code).find() : !FINAL.contains(code);
     }
 
     /** Returns whether a call failed with this code because nobody responded to it. */

@@ -7,9 +7,6 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The JSON that EventBridge delivers to a queue: an object with {@code source}, {@code detail-type} and {@code detail}.
@@ -20,7 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class EventBridgeEnvelope {
 
-    private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String NAME = "an EventBridge event";
 
     private EventBridgeEnvelope() {}
@@ -34,37 +30,19 @@ final class EventBridgeEnvelope {
      * @throws ConversionException if the body is not such an object
      */
     static Event open(String body) {
-        String detail = null;
-        Map<String, MessageAttribute> fields = new HashMap<>();
-        try (JsonParser parser = MAPPER.createParser(body)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw refused(null);
-            }
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-                String name = parser.currentName();
-                JsonToken value = parser.nextToken();
-                if (value == JsonToken.VALUE_STRING) {
-                    fields.put(name, MessageAttribute.string(parser.getString()));
-                } else if (value == JsonToken.START_OBJECT && name.equals("detail")) {
-                    detail = object(parser, body);
-                } else {
-                    parser.skipChildren();
-                }
-            }
+        EnvelopeFields read = new EnvelopeFields();
+        try {
+            read.read(body, "detail");
         } catch (JacksonException notJson) {
             throw refused(notJson);
         }
-        if (detail == null || !fields.containsKey("source") || !fields.containsKey("detail-type")) {
+        String detail = read.object;
+        if (detail == null || !read.texts.containsKey("source") || !read.texts.containsKey("detail-type")) {
             throw refused(null);
         }
+        Map<String, MessageAttribute> fields = new HashMap<>();
+        read.texts.forEach((name, text) -> fields.put(name, MessageAttribute.string(text)));
         return new Event(detail, fields);
-    }
-
-    /** Returns the unchanged text of the object at the parser's position. */
-    private static String object(JsonParser parser, String body) {
-        long start = parser.currentTokenLocation().getCharOffset();
-        parser.skipChildren();
-        return body.substring((int) start, (int) parser.currentLocation().getCharOffset());
     }
 
     private static ConversionException refused(@Nullable Throwable cause) {

@@ -7,13 +7,8 @@ import io.github.batchsqs.codec.ConversionException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The JSON that SNS delivers to a queue, unless the subscription has raw message delivery.
@@ -23,15 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class SnsEnvelope {
 
-    private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String NAME = "an SNS notification";
-
-    private static final Set<String> TEXTS = Set.of("Type", "TopicArn", "MessageId", "Subject", "Message");
-
-    /** The values of {@link #TEXTS} that are texts. */
-    private final Map<String, String> texts = new HashMap<>();
-
-    private @Nullable JsonNode attributes;
 
     private SnsEnvelope() {}
 
@@ -43,67 +30,48 @@ public final class SnsEnvelope {
      * @throws ConversionException if the body is an envelope, but not that of a notification
      */
     public static @Nullable SnsNotification<String> open(String body) {
-        var envelope = new SnsEnvelope();
-        try (JsonParser parser = MAPPER.createParser(body)) {
-            envelope.read(parser);
+        EnvelopeFields read = new EnvelopeFields();
+        try {
+            read.read(body, "MessageAttributes");
         } catch (JacksonException notJson) {
-            if (envelope.isNotification()) {
+            if (isNotification(read)) {
                 throw refused("it is not JSON to its end", notJson);
             }
             return null;
         }
-        return envelope.notification();
-    }
-
-    private void read(JsonParser parser) {
-        if (parser.nextToken() != JsonToken.START_OBJECT) {
-            return;
+        if (isNotification(read)) {
+            return notification(read);
         }
-        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-            String name = parser.currentName();
-            JsonToken value = parser.nextToken();
-            if (value == JsonToken.VALUE_STRING && TEXTS.contains(name)) {
-                texts.put(name, parser.getString());
-            } else if (value == JsonToken.START_OBJECT && name.equals("MessageAttributes")) {
-                attributes = parser.readValueAsTree();
-            } else {
-                parser.skipChildren();
-            }
-        }
-    }
-
-    private boolean isNotification() {
-        return "Notification".equals(texts.get("Type"));
-    }
-
-    private @Nullable SnsNotification<String> notification() {
-        if (isNotification()) {
-            String message = texts.get("Message");
-            if (message == null) {
-                throw refused("its Message must be a text", null);
-            }
-            return new SnsNotification<>(
-                    message, texts.get("Subject"), published(), texts.get("TopicArn"), texts.get("MessageId"));
-        }
-        String type = texts.get("Type");
-        if (texts.containsKey("TopicArn")
+        String type = read.texts.get("Type");
+        if (read.texts.containsKey("TopicArn")
                 && ("SubscriptionConfirmation".equals(type) || "UnsubscribeConfirmation".equals(type))) {
             throw refused("it is a " + type + ", which a call of its SubscribeURL confirms", null);
         }
         return null;
     }
 
-    private Map<String, MessageAttribute> published() {
-        if (attributes == null) {
-            return Map.of();
+    private static boolean isNotification(EnvelopeFields read) {
+        return "Notification".equals(read.texts.get("Type"));
+    }
+
+    private static SnsNotification<String> notification(EnvelopeFields read) {
+        Map<String, String> texts = read.texts;
+        String message = texts.get("Message");
+        if (message == null) {
+            throw refused("its Message must be a text", null);
         }
         Map<String, MessageAttribute> published = new HashMap<>();
-        attributes.forEachEntry((name, attribute) -> published.put(
-                name,
-                attribute(
-                        attribute.path("Type").asString("String"),
-                        attribute.path("Value").asString(""))));
-        return published;
+        if (read.object != null) {
+            EnvelopeFields.MAPPER
+                    .readTree(read.object)
+                    .forEachEntry((name, attribute) -> published.put(
+                            name,
+                            attribute(
+                                    attribute.path("Type").asString("String"),
+                                    attribute.path("Value").asString(""))));
+        }
+        return new SnsNotification<>(
+                message, texts.get("Subject"), published, texts.get("TopicArn"), texts.get("MessageId"));
     }
 
     private static MessageAttribute attribute(String dataType, String value) {

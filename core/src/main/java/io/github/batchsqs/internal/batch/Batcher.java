@@ -343,8 +343,7 @@ public final class Batcher<E, R> {
     private void decide(List<Pending<E, R>> batch, CallResults.Outcome<R> outcome, After<E, R> after, long now) {
         CallResults<E, R> results = new CallResults<>(batch, outcome, now, settings, random, state == State.OPEN);
         after.settled.addAll(results.settled());
-        results.again().forEach(entry -> open.retry(entry, results.notBefore()));
-        results.againByKey().forEach((key, entries) -> open.release(key, entries, results.notBefore(), now));
+        open.ended(batch, results.again(), results.notBefore(), now);
     }
 
     /**

@@ -6,10 +6,8 @@ import io.github.batchsqs.internal.client.EntryResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +23,6 @@ final class CallResults<E, R> {
     private final List<Pending<E, R>> batch;
     private final List<Pending<E, R>> settled = new ArrayList<>();
     private final List<Pending<E, R>> again = new ArrayList<>(0);
-    private Map<Object, List<Pending<E, R>>> againByKey = Map.of();
     private boolean alone;
     private boolean unknown;
     private long notBefore;
@@ -47,6 +44,7 @@ final class CallResults<E, R> {
         this.batch = batch;
         decide(outcome);
         Collections.reverse(settled);
+        Collections.reverse(again);
         failLate(outcome.judged().retryAfter(), now, settings, random, sending);
     }
 
@@ -55,14 +53,9 @@ final class CallResults<E, R> {
         return settled;
     }
 
-    /** Returns the entries without an ordering key that are tried again, in order. */
+    /** Returns the entries that are tried again, in order. */
     List<Pending<E, R>> again() {
         return again;
-    }
-
-    /** Returns the entries to try again by ordering key, each in order; a key of the call without such entries has an empty list. */
-    Map<Object, List<Pending<E, R>>> againByKey() {
-        return againByKey;
     }
 
     /** Returns the earliest time of the next try. It is one time for all, so that they share their next call. */
@@ -76,9 +69,6 @@ final class CallResults<E, R> {
         Set<Object> passed = Set.of();
         for (int i = batch.size() - 1; i >= 0; i--) {
             Pending<E, R> entry = batch.get(i);
-            if (entry.orderingKey != null) {
-                var unused = againWith(entry.orderingKey);
-            }
             switch (outcome.of(i)) {
                 case EntryResult.Accepted<R> yes -> {
                     if (entry.orderingKey != null && !BatchCall.isLeftOut(yes)) {
@@ -115,22 +105,14 @@ final class CallResults<E, R> {
             entry.alone |= alone;
             unknown |= no.mayHaveBeenAccepted();
             entry.lastFailure = entry.failure(no.code(), no.message(), failure);
-            (entry.orderingKey == null ? again : againWith(entry.orderingKey)).addFirst(entry);
+            again.add(entry);
         }
-    }
-
-    private List<Pending<E, R>> againWith(Object orderingKey) {
-        againByKey = againByKey.isEmpty() ? new HashMap<>() : againByKey;
-        return againByKey.computeIfAbsent(orderingKey, key -> new ArrayList<>(0));
     }
 
     private void failLate(
             Duration retryAfter, long now, BatcherSettings settings, RandomGenerator random, boolean sending) {
         notBefore = now;
-        if (again.isEmpty() && againByKey.values().stream().allMatch(List::isEmpty)) {
-            return;
-        }
-        if (!alone) {
+        if (!alone && !again.isEmpty()) {
             int attempts = 1;
             long left = Long.MAX_VALUE; // a server that asks for more gets its call halfway to the next deadline
             for (Pending<E, R> entry : batch) {
@@ -141,12 +123,7 @@ final class CallResults<E, R> {
             long delay = backoff.delay(attempts, random).toNanos();
             notBefore = now + Math.max(delay, Math.min(left, retryAfter.toNanos()));
         }
-        failLate(again, sending);
-        againByKey.values().forEach(entries -> failLate(entries, sending));
-    }
-
-    private void failLate(List<Pending<E, R>> entries, boolean sending) {
-        entries.removeIf(entry -> {
+        again.removeIf(entry -> {
             if (!sending) {
                 entry.close();
                 settled.add(entry);

@@ -4,12 +4,12 @@ package io.github.batchsqs.internal.batch;
 import io.github.batchsqs.internal.support.Alarm;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +33,11 @@ final class OpenBatch<E, R> {
     private final long linger;
 
     private final ArrayDeque<Pending<E, R>> free = new ArrayDeque<>();
-    private final PriorityQueue<Pending<E, R>> delayed = new PriorityQueue<>(Comparator.comparingLong(p -> p.dueAt));
     private final Map<Object, Sequence<E, R>> byKey = new HashMap<>();
     private final ArrayDeque<Sequence<E, R>> freeSequences = new ArrayDeque<>();
-    private final PriorityQueue<Sequence<E, R>> delayedSequences =
-            new PriorityQueue<>(Comparator.comparingLong(l -> l.dueAt));
+
+    /** What waits before it is tried again: sequences, and the entries without an ordering key of each call. */
+    private final PriorityQueue<Sequence<E, R>> delayed = new PriorityQueue<>(Comparator.comparingLong(s -> s.dueAt));
 
     private int sendable;
     private long sendableBytes;
@@ -65,7 +65,7 @@ final class OpenBatch<E, R> {
         }
     }
 
-    /** Removes and returns the batch that is due, or {@code null}. Its sequences are busy until {@link #release}. */
+    /** Removes and returns the batch that is due, or {@code null}. Its sequences are busy until {@link #ended}. */
     @Nullable
     List<Pending<E, R>> poll(long now) {
         promote(now);
@@ -84,41 +84,39 @@ final class OpenBatch<E, R> {
         if (!delayed.isEmpty()) {
             wait = Math.min(wait, delayed.element().dueAt - now);
         }
-        if (!delayedSequences.isEmpty()) {
-            wait = Math.min(wait, delayedSequences.element().dueAt - now);
-        }
         return Math.max(0, wait);
     }
 
-    /** Adds an entry without an ordering key again, to be sent not before the given time. */
-    void retry(Pending<E, R> entry, long notBefore) {
-        entry.dueAt = notBefore;
-        delayed.add(entry);
-    }
-
     /**
-     * Frees the sequence of an ordering key after its call has ended.
+     * Frees the sequences of a batch after its call has ended.
      *
-     * @param again the entries of the sequence that are tried again, in order
-     * @param notBefore the earliest time of the next try; the whole sequence waits for it
+     * @param again the entries of the batch that are tried again, in order
+     * @param notBefore the earliest time of the next try; the whole sequence of such an entry waits for it
      */
-    void release(Object key, List<Pending<E, R>> again, long notBefore, long now) {
-        Sequence<E, R> sequence = byKey.get(key);
-        if (sequence == null || sequence.state != SequenceState.BUSY) {
-            throw new IllegalStateException("The ordering key is not in a call: a batch was settled twice");
+    void ended(List<Pending<E, R>> batch, List<Pending<E, R>> again, long notBefore, long now) {
+        Sequence<E, R> withoutKey = new Sequence<>();
+        for (Pending<E, R> entry : again.reversed()) {
+            Sequence<E, R> sequence =
+                    entry.orderingKey == null ? withoutKey : Objects.requireNonNull(byKey.get(entry.orderingKey));
+            entry.dueAt = notBefore;
+            sequence.entries.addFirst(entry);
+            sequence.bytes += entry.bytes;
+            if (sequence.state != SequenceState.DELAYED) {
+                sequence.state = SequenceState.DELAYED;
+                sequence.dueAt = notBefore;
+                delayed.add(sequence);
+            }
         }
-        for (int i = again.size() - 1; i >= 0; i--) {
-            sequence.entries.addFirst(again.get(i));
-            sequence.bytes += again.get(i).bytes;
-        }
-        if (sequence.entries.isEmpty()) {
-            byKey.remove(key);
-        } else if (!again.isEmpty()) {
-            sequence.state = SequenceState.DELAYED;
-            sequence.dueAt = notBefore;
-            delayedSequences.add(sequence);
-        } else {
-            open(sequence, now);
+        for (Pending<E, R> entry : batch) {
+            Sequence<E, R> sequence = entry.orderingKey == null ? null : byKey.get(entry.orderingKey);
+            if (sequence == null || sequence.state != SequenceState.BUSY) {
+                continue;
+            }
+            if (sequence.entries.isEmpty()) {
+                byKey.remove(entry.orderingKey);
+            } else {
+                open(sequence, now);
+            }
         }
     }
 
@@ -131,30 +129,31 @@ final class OpenBatch<E, R> {
     /** Removes and returns the waiting entries for which the predicate holds; the order of the others stays. */
     List<Pending<E, R>> removeIf(Predicate<Pending<E, R>> predicate) {
         List<Pending<E, R>> removed = new ArrayList<>();
-        collect(free, predicate, removed);
+        free.removeIf(entry -> predicate.test(entry) && removed.add(entry));
         removed.forEach(entry -> count(entry, -1));
-        collect(delayed, predicate, removed);
+        delayed.forEach(each -> collect(each, predicate, removed));
         for (Iterator<Map.Entry<Object, Sequence<E, R>>> all = byKey.entrySet().iterator(); all.hasNext(); ) {
             Sequence<E, R> sequence = all.next().getValue();
             int from = removed.size();
-            collect(sequence.entries, predicate, removed);
-            for (Pending<E, R> entry : removed.subList(from, removed.size())) {
-                sequence.bytes -= entry.bytes;
-                if (sequence.state == SequenceState.FREE) {
-                    count(entry, -1);
-                }
+            collect(sequence, predicate, removed);
+            if (sequence.state == SequenceState.FREE) {
+                removed.subList(from, removed.size()).forEach(entry -> count(entry, -1));
             }
             if (sequence.entries.isEmpty() && sequence.state != SequenceState.BUSY) {
                 all.remove();
             }
         }
         freeSequences.removeIf(sequence -> sequence.entries.isEmpty());
-        delayedSequences.removeIf(sequence -> sequence.entries.isEmpty());
+        delayed.removeIf(sequence -> sequence.entries.isEmpty());
         return removed;
     }
 
-    private void collect(Collection<Pending<E, R>> from, Predicate<Pending<E, R>> predicate, List<Pending<E, R>> into) {
-        from.removeIf(entry -> predicate.test(entry) && into.add(entry));
+    private void collect(Sequence<E, R> from, Predicate<Pending<E, R>> predicate, List<Pending<E, R>> into) {
+        from.entries.removeIf(entry -> {
+            boolean removed = predicate.test(entry) && into.add(entry);
+            from.bytes -= removed ? entry.bytes : 0;
+            return removed;
+        });
     }
 
     private boolean full() {
@@ -204,16 +203,15 @@ final class OpenBatch<E, R> {
 
     private void promote(long now) {
         for (var next = delayed.peek(); next != null && next.dueAt - now <= 0; next = delayed.peek()) {
-            free.addFirst(delayed.remove());
+            delayed.remove();
             count(next, 1);
-        }
-        for (var next = delayedSequences.peek();
-                next != null && next.dueAt - now <= 0;
-                next = delayedSequences.peek()) {
-            delayedSequences.remove();
-            next.state = SequenceState.FREE;
-            freeSequences.addFirst(next);
-            count(next, 1);
+            Pending<E, R> first = next.entries.element();
+            if (first.orderingKey == null) {
+                next.entries.reversed().forEach(free::addFirst);
+            } else {
+                next.state = SequenceState.FREE;
+                freeSequences.addFirst(next);
+            }
         }
     }
 
@@ -250,7 +248,7 @@ final class OpenBatch<E, R> {
         DELAYED
     }
 
-    /** The waiting entries with one ordering key. */
+    /** The waiting entries with one ordering key, or those of one call without one. */
     private static final class Sequence<E, R> {
         final ArrayDeque<Pending<E, R>> entries = new ArrayDeque<>();
         SequenceState state = SequenceState.EMPTY;

@@ -39,7 +39,7 @@ class CallResultsTests {
         var results = decide(List.of(a, b), Outcome.of(List.of(later(), leftOut())));
         assertThat(results.settled()).containsExactly(b);
         assertThat(b.cause()).isNull();
-        assertThat(results.againByKey().get("key")).containsExactly(a);
+        assertThat(results.again()).containsExactly(a);
     }
 
     @Test

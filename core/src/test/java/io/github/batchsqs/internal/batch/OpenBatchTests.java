@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.internal.support.Alarm;
 import java.time.Duration;
@@ -62,7 +61,7 @@ class OpenBatchTests {
         offer("a1", "a", 1, 0);
         List<Pending<String, String>> first = polled(LINGER);
         offer("a2", "a", 1, LINGER);
-        open.release("a", first, 50, LINGER);
+        open.ended(first, first, 50, LINGER);
         assertThat(open.poll(49)).isNull();
         assertThat(open.nanosUntilDue(40)).isEqualTo(10);
         assertThat(items(open.poll(50))).containsExactly("a0", "a1", "a2");
@@ -71,7 +70,8 @@ class OpenBatchTests {
     @Test
     void aSequenceThatIsTriedAgainWaitsForItsTime() {
         offer("a0", "a", 60, 0);
-        open.release("a", polled(LINGER), 50, LINGER);
+        var first = polled(LINGER);
+        open.ended(first, first, 50, LINGER);
         offer("b", null, 1, 40);
         assertThat(items(open.poll(45))).containsExactly("b");
         assertThat(items(open.poll(50))).containsExactly("a0");
@@ -81,7 +81,7 @@ class OpenBatchTests {
     void delaysAnEntryThatIsTriedAgain() {
         offer("a", null, 1, 0);
         List<Pending<String, String>> first = polled(LINGER);
-        open.retry(first.getFirst(), 50);
+        open.ended(first, first, 50, LINGER);
         offer("b", null, 1, 48);
         assertThat(open.nanosUntilDue(49)).isEqualTo(1);
         assertThat(open.poll(49)).isNull();
@@ -89,20 +89,15 @@ class OpenBatchTests {
     }
 
     @Test
-    void refusesToFreeAnOrderingKeyThatIsNotOut() {
-        offer("a", "a", 1, 0);
-        assertThatThrownBy(() -> open.release("a", List.of(), 0, 0)).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
     void sendsABusySequenceAsSoonAsItIsFreeAfterAFlush() {
         for (int i = 0; i < 11; i++) {
             offer("a" + i, "a", 1, 0);
         }
-        assertThat(open.poll(0)).hasSize(10);
+        List<Pending<String, String>> first = polled(0);
+        assertThat(first).hasSize(10);
         flush(1);
         offer("b", "b", 1, 2);
-        open.release("a", List.of(), 0, 3);
+        open.ended(first, List.of(), 0, 3);
         assertThat(items(open.poll(3))).containsExactly("a10", "b");
     }
 
@@ -111,8 +106,9 @@ class OpenBatchTests {
         offer("a0", "a", 60, 0);
         offer("a1", "a", 10, 0);
         assertThat(items(open.removeIf(entry -> entry.item.equals("a1")))).containsExactly("a1");
-        assertThat(items(open.poll(LINGER))).containsExactly("a0");
-        open.release("a", List.of(), 0, LINGER);
+        List<Pending<String, String>> first = polled(LINGER);
+        assertThat(items(first)).containsExactly("a0");
+        open.ended(first, List.of(), 0, LINGER);
         offer("b", null, 100, LINGER);
         assertThat(items(open.poll(LINGER))).containsExactly("b");
     }

@@ -20,13 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * of which the sender chose. The description shows only names that the target class itself declares, and {@code *} for
  * others. The look-up of declared names is slow, but happens only for failures.
  */
-final class FailurePath {
-
-    private final JsonMapper mapper;
-
-    FailurePath(JsonMapper mapper) {
-        this.mapper = mapper;
-    }
+record FailurePath(JsonMapper mapper) {
 
     /**
      * Returns the kind of failure, the path and the position, for example {@code InvalidFormatException at

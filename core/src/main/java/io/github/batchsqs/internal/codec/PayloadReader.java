@@ -21,14 +21,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Called by the thread that runs the handler; safe for use by any number of threads. Whether the type is
  * {@link SnsNotification} or not, the codec receives only the published payload.
+ *
+ * @param codec the codec that reads the contents
+ * @param envelope the envelope of the payloads
+ * @param notification whether the payloads are returned as {@link SnsNotification}, whatever the envelope
+ * @param type the type of the published payloads; {@code null} if the types decide
+ * @param types chooses the type by an attribute; {@code null} if the type decides
  */
-public final class PayloadReader {
-
-    private final PayloadCodec codec;
-    private final Envelope envelope;
-    private final @Nullable Type type;
-    private final boolean notification;
-    private final @Nullable PayloadTypes types;
+public record PayloadReader(
+        PayloadCodec codec,
+        Envelope envelope,
+        boolean notification,
+        @Nullable Type type,
+        @Nullable PayloadTypes types) {
 
     /**
      * Creates a reader for one payload type.
@@ -40,26 +45,6 @@ public final class PayloadReader {
      */
     public PayloadReader(PayloadCodec codec, Envelope envelope, Type type, @Nullable PayloadTypes types) {
         this(codec, envelope, !published(type).equals(type), published(type), types);
-    }
-
-    /**
-     * Creates a reader.
-     *
-     * @param notification whether the payloads are returned as {@link SnsNotification}, whatever the envelope
-     * @param type the type of the published payloads; {@code null} if the types decide
-     * @param types chooses the type by an attribute; {@code null} if the type decides
-     */
-    public PayloadReader(
-            PayloadCodec codec,
-            Envelope envelope,
-            boolean notification,
-            @Nullable Type type,
-            @Nullable PayloadTypes types) {
-        this.codec = codec;
-        this.envelope = envelope;
-        this.type = type;
-        this.notification = notification;
-        this.types = types;
     }
 
     /**

@@ -25,16 +25,12 @@ import software.amazon.awssdk.core.exception.SdkClientException;
  * Reads responses in one pass. Unknown members are skipped, so that SQS may add some.
  *
  * <p>A response that violates the protocol throws an {@link tools.jackson.core.JacksonException}; one with a wrong digest throws the SDK's.
+ *
+ * @param digests whether digests are compared
  */
-final class Responses {
+record Responses(boolean digests) {
 
     private static final String[] NO_TEXTS = {};
-
-    private final boolean digests;
-
-    Responses(boolean digests) {
-        this.digests = digests;
-    }
 
     /** Returns the messages of a {@code ReceiveMessage}. */
     List<ReceivedMessage> received(ResponseJson json) {
@@ -107,8 +103,14 @@ final class Responses {
                 default -> json.skip();
             }
         }
-        ParsedMessage message =
-                new ParsedMessage(id, receiptHandle, body, bodyDigest, systemAttributes, attributes, attributesDigest);
+        ParsedMessage message = new ParsedMessage(
+                IncompleteResponseException.required("MessageId", id),
+                IncompleteResponseException.required("ReceiptHandle", receiptHandle),
+                IncompleteResponseException.required("Body", body),
+                bodyDigest,
+                systemAttributes,
+                attributes,
+                attributesDigest);
         String difference =
                 digests ? Digests.difference(message.body(), bodyDigest, attributes, attributesDigest) : null;
         if (difference != null) {

@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.http;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -14,29 +13,14 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
  * One call, from the wait for a connection to the end of the response's body, which it reads as a whole. Its connection goes back once: for
  * the next call, or closed. Its methods belong to the call's thread, apart from {@link #abort}.
  */
-final class HttpCall implements ExecutableHttpRequest {
-
-    private final ConnectionPool pool;
-    private final ConnectionOpener opener;
-    private final CallWatch watch;
-    private final HttpExecuteRequest request;
-    private final Route route;
-    private final CallDeadline deadline;
-
-    HttpCall(
-            ConnectionPool pool,
-            ConnectionOpener opener,
-            CallWatch watch,
-            HttpExecuteRequest request,
-            Route route,
-            Duration limit) {
-        this.pool = pool;
-        this.opener = opener;
-        this.watch = watch;
-        this.request = request;
-        this.route = route;
-        this.deadline = new CallDeadline(limit, pool::wake);
-    }
+record HttpCall(
+        ConnectionPool pool,
+        ConnectionOpener opener,
+        CallWatch watch,
+        HttpExecuteRequest request,
+        Route route,
+        CallDeadline deadline)
+        implements ExecutableHttpRequest {
 
     @Override
     public HttpExecuteResponse call() throws IOException {

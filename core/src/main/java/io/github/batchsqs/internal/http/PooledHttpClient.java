@@ -71,7 +71,8 @@ public final class PooledHttpClient implements SdkHttpClient {
      * @return the call
      */
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request, Duration ownLimit) {
-        return new HttpCall(pool, opener, watch, request, route(request.httpRequest()), ownLimit);
+        CallDeadline deadline = new CallDeadline(ownLimit, pool::wake);
+        return new HttpCall(pool, opener, watch, request, route(request.httpRequest()), deadline);
     }
 
     private Route route(SdkHttpRequest request) {

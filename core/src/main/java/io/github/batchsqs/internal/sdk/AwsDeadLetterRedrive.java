@@ -17,21 +17,12 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * <p>Needs {@code sqs:StartMessageMoveTask}, {@code sqs:ListMessageMoveTasks}, {@code sqs:CancelMessageMoveTask}, {@code
  * sqs:GetQueueAttributes} and {@code sqs:ListDeadLetterSourceQueues}; and for the move itself {@code sqs:ReceiveMessage},
  * {@code sqs:DeleteMessage} on the dead-letter queue and {@code sqs:SendMessage} on the destination.
+ *
+ * @param sqs the client; its owner closes it
  */
-public final class AwsDeadLetterRedrive implements DeadLetterRedrive {
+public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
 
     private static final int MAX_TASKS = 10;
-
-    private final SqsClient sqs;
-
-    /**
-     * Creates the redrive over this client.
-     *
-     * @param sqs the client; its owner closes it
-     */
-    public AwsDeadLetterRedrive(SqsClient sqs) {
-        this.sqs = sqs;
-    }
 
     @Override
     public List<String> sources(Queue deadLetterQueue) throws InterruptedException {

@@ -34,8 +34,10 @@ import tools.jackson.databind.json.JsonMapper;
  * start. A URL or ARN of a region other than the client's is refused: calls would go to the client's region, and there
  * may be a queue of the same name. Needs {@code sqs:GetQueueUrl} and {@code sqs:GetQueueAttributes}, and {@code
  * sqs:CreateQueue} for {@link #create}.
+ *
+ * @param sqs the client; its owner closes it
  */
-public final class AwsQueueResolver implements QueueResolver {
+public record AwsQueueResolver(SqsClient sqs) implements QueueResolver {
 
     private static final Pattern ARN = Pattern.compile("arn:[a-z0-9-]+:sqs:([a-z0-9-]+):([0-9]{12}):([^:]+)");
     private static final Pattern AWS_HOST = Pattern.compile("(?:.+\\.)?sqs(?:-fips)?\\.([a-z0-9-]+)\\.(?:vpce\\.)?"
@@ -47,17 +49,6 @@ public final class AwsQueueResolver implements QueueResolver {
             QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
             QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED);
     private static final JsonMapper JSON = JsonMapper.shared();
-
-    private final SqsClient sqs;
-
-    /**
-     * Creates the resolver over this client.
-     *
-     * @param sqs the client; its owner closes it
-     */
-    public AwsQueueResolver(SqsClient sqs) {
-        this.sqs = sqs;
-    }
 
     @Override
     public Queue resolve(String nameUrlOrArn) throws InterruptedException {

@@ -13,42 +13,28 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
-/** Holds what was read; maps and the SDK's own object are made when asked for. */
-public final class ParsedMessage implements ReceivedMessage {
-
-    private final String id;
-    private final String receiptHandle;
-    private final String body;
-    private final @Nullable String bodyDigest;
-    private final String[] systemAttributes;
-    private final Map<String, MessageAttribute> attributes;
-    private final @Nullable String attributesDigest;
+/**
+ * Holds what was read; maps and the SDK's own object are made when asked for.
+ *
+ * @param system the system attributes: alternating names and values, until the end or {@code null}
+ * @param attributes the message attributes, which nobody changes
+ */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares messages
+public record ParsedMessage(
+        String id,
+        String receiptHandle,
+        String body,
+        @Nullable String bodyDigest,
+        String[] system,
+        Map<String, MessageAttribute> attributes,
+        @Nullable String attributesDigest)
+        implements ReceivedMessage {
 
     /**
-     * Holds what is given.
+     * Holds what a message of the SDK has.
      *
-     * @param systemAttributes alternating names and values, until the end or {@code null}
-     * @param attributes the message attributes, which nobody changes
      * @throws IncompleteResponseException if id, receipt handle or body are missing
      */
-    public ParsedMessage(
-            @Nullable String id,
-            @Nullable String receiptHandle,
-            @Nullable String body,
-            @Nullable String bodyDigest,
-            String[] systemAttributes,
-            Map<String, MessageAttribute> attributes,
-            @Nullable String attributesDigest) {
-        this.id = IncompleteResponseException.required("MessageId", id);
-        this.receiptHandle = IncompleteResponseException.required("ReceiptHandle", receiptHandle);
-        this.body = IncompleteResponseException.required("Body", body);
-        this.bodyDigest = bodyDigest;
-        this.systemAttributes = systemAttributes;
-        this.attributes = attributes;
-        this.attributesDigest = attributesDigest;
-    }
-
-    /** Holds what a message of the SDK has. */
     public static ParsedMessage of(Message message) {
         List<String> system = new ArrayList<>();
         message.attributesAsStrings().forEach((name, value) -> {
@@ -67,9 +53,9 @@ public final class ParsedMessage implements ReceivedMessage {
                     attribute(value.dataType(), value.stringValue(), bytes == null ? null : bytes.asByteArrayUnsafe()));
         });
         return new ParsedMessage(
-                message.messageId(),
-                message.receiptHandle(),
-                message.body(),
+                IncompleteResponseException.required("MessageId", message.messageId()),
+                IncompleteResponseException.required("ReceiptHandle", message.receiptHandle()),
+                IncompleteResponseException.required("Body", message.body()),
                 message.md5OfBody(),
                 system.toArray(String[]::new),
                 Collections.unmodifiableMap(attributes),
@@ -85,39 +71,19 @@ public final class ParsedMessage implements ReceivedMessage {
     }
 
     @Override
-    public String id() {
-        return id;
-    }
-
-    @Override
-    public String receiptHandle() {
-        return receiptHandle;
-    }
-
-    @Override
-    public String body() {
-        return body;
-    }
-
-    @Override
-    public Map<String, MessageAttribute> attributes() {
-        return attributes;
-    }
-
-    @Override
     public Map<String, String> systemAttributes() {
-        Map<String, String> map = HashMap.newHashMap(systemAttributes.length / 2);
-        for (int i = 0; i < systemAttributes.length && systemAttributes[i] != null; i += 2) {
-            map.put(systemAttributes[i], systemAttributes[i + 1]);
+        Map<String, String> map = HashMap.newHashMap(system.length / 2);
+        for (int i = 0; i < system.length && system[i] != null; i += 2) {
+            map.put(system[i], system[i + 1]);
         }
         return Collections.unmodifiableMap(map);
     }
 
     @Override
     public @Nullable String systemAttribute(String name) {
-        for (int i = systemAttributes.length - 2; i >= 0; i -= 2) { // of two that are equal, the last one counts
-            if (name.equals(systemAttributes[i])) {
-                return systemAttributes[i + 1];
+        for (int i = system.length - 2; i >= 0; i -= 2) { // of two that are equal, the last one counts
+            if (name.equals(system[i])) {
+                return system[i + 1];
             }
         }
         return null;

@@ -21,23 +21,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a message, writes its payload and creates its deduplication id; on the calling thread of a send. */
-final class MessagePreparer {
+record MessagePreparer(
+        PayloadCodec codec, SendObserver observer, SenderOptions options, @Nullable PayloadStore payloads) {
 
     private static final String NO_QUEUE =
             "There is no default queue: name the queue, or set default-queue (batchsqs.sender.default-queue)";
 
-    private final PayloadCodec codec;
-    private final SendObserver observer;
-    private final SenderOptions options;
-    private final long maxBytes;
-    private final @Nullable PayloadStore payloads;
-
-    MessagePreparer(PayloadCodec codec, SendObserver observer, SenderOptions options, @Nullable PayloadStore payloads) {
-        this.codec = codec;
-        this.observer = observer;
-        this.options = options;
-        this.maxBytes = options.maxBatchBytes();
-        this.payloads = payloads;
+    MessagePreparer {
         options.defaultAttributes().forEach((name, value) -> {
             String broken = MessageRules.attribute(name, value);
             Check.that(
@@ -129,13 +119,13 @@ final class MessagePreparer {
         requireValid(message, MessageRules.body(body));
         // A store of payloads makes room: it takes the body, and adds an attribute.
         long bytes = MessageRules.bytes(message.attributes(), payloads == null ? body : "");
-        requireValid(message, MessageRules.size(bytes, maxBytes));
+        requireValid(message, MessageRules.size(bytes, options.maxBatchBytes()));
         String deduplicationId = deduplicationId(message, body, queue);
         SendObserver.Sending sending = observer.started(message, queue.name());
         Map<String, MessageAttribute> attributes = AddedHeaders.to(
                 message.attributes(),
                 sending.headers(),
-                maxBytes - bytes,
+                options.maxBatchBytes() - bytes,
                 payloads == null ? SqsLimits.MAX_ATTRIBUTES : SqsLimits.MAX_ATTRIBUTES - 1);
         return new Written(
                 new SendEntry(
@@ -178,7 +168,7 @@ final class MessagePreparer {
                         entry.groupId(),
                         entry.deduplicationId());
         long bytes = MessageRules.bytes(sent.attributes(), sent.body());
-        requireValid(message, MessageRules.size(bytes, maxBytes));
+        requireValid(message, MessageRules.size(bytes, options.maxBatchBytes()));
         return new BufferedMessage(message, sent, bytes, payload);
     }
 

@@ -29,27 +29,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides which messages of a batch a call carries: not those whose payload is not stored outside of SQS yet, nor those that would
  * overtake another one of their group. It uploads the payloads, makes the call, and discards what is of no use in the end.
+ *
+ * @param carrier sends messages whose payloads are stored
  */
-final class SendCall {
+record SendCall(
+        Queue queue,
+        @Nullable PayloadStore store,
+        BatchCall<BufferedMessage, SentMessage> carrier) {
 
     private static final Logger log = LoggerFactory.getLogger(SendCall.class);
     private static final String BEHIND_UPLOAD = "BehindUpload";
     private static final String ENDED = "Ended";
-
-    private final Queue queue;
-    private final @Nullable PayloadStore store;
-    private final BatchCall<BufferedMessage, SentMessage> carrier;
-
-    /**
-     * Makes the calls of one queue.
-     *
-     * @param carrier sends messages whose payloads are stored
-     */
-    SendCall(Queue queue, @Nullable PayloadStore store, BatchCall<BufferedMessage, SentMessage> carrier) {
-        this.queue = queue;
-        this.store = store;
-        this.carrier = carrier;
-    }
 
     /** Makes the call; returns the results in the order of the batch, those of the messages that it does not carry included. */
     List<EntryResult<SentMessage>> make(List<BufferedMessage> batch) throws InterruptedException {

@@ -10,13 +10,7 @@ import org.slf4j.Logger;
  * <p>Arguments are those of SLF4J: one for each {@code {}}, then the throwable whose stack trace is logged. Safe for use by
  * any thread.
  */
-public final class SafeLog {
-
-    private final Logger log;
-
-    public SafeLog(Logger log) {
-        this.log = log;
-    }
+public record SafeLog(Logger log) {
 
     public void info(String format, @Nullable Object... arguments) {
         Throwable ignored = ForeignCode.run(() -> log.info(format, arguments));

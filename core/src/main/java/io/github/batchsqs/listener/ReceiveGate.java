@@ -3,8 +3,8 @@ package io.github.batchsqs.listener;
 
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.internal.support.Cached;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SharedAsk;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;
@@ -93,8 +93,9 @@ public interface ReceiveGate {
      */
     static ReceiveGate when(BooleanSupplier condition, String reason) {
         Permission wait = Permission.waitFor(Duration.ofSeconds(1), reason);
-        var open = new Cached<>(condition::getAsBoolean, Duration.ofSeconds(1), TimeSource.system());
-        return listener -> open.get() ? Permission.go() : wait;
+        Duration second = Duration.ofSeconds(1);
+        var open = new SharedAsk<>("batchsqs-gate", condition::getAsBoolean, second, second, TimeSource.system());
+        return listener -> open.answer() ? Permission.go() : wait;
     }
 
     /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.health;
 
-import io.github.batchsqs.internal.support.Cached;
+import io.github.batchsqs.internal.support.SharedAsk;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ReceiveGate;
 import java.time.Duration;
@@ -35,7 +35,7 @@ public final class HealthGates {
      * Returns a gate that is closed while an indicator is {@code DOWN} or {@code OUT_OF_SERVICE}. Any other status lets
      * listeners receive, {@code UNKNOWN} too, as it does in the responses of the actuator.
      *
-     * <p>The indicator is asked on the thread of a poller, at most once a second, for all pollers of all listeners together,
+     * <p>The indicator is asked on a thread of its own, at most once a second, for all pollers of all listeners together,
      * and by each listener every 5 s while the gate is closed. It should respond within 5 s, a connection pool too. While nobody receives, it is not asked. If it throws, the gate has failed.
      *
      * @param indicator the indicator; not that of a listener which asks the gate
@@ -46,8 +46,8 @@ public final class HealthGates {
     }
 
     static ReceiveGate whenHealthy(HealthIndicator indicator, TimeSource time) {
-        var status = new Cached<>(() -> status(indicator), INTERVAL, time);
-        return listener -> permission(status.get());
+        var status = new SharedAsk<>("batchsqs-gate", () -> status(indicator), INTERVAL, INTERVAL, time);
+        return listener -> permission(status.answer());
     }
 
     private static Status status(HealthIndicator indicator) {

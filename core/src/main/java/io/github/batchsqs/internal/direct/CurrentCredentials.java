@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
-import io.github.batchsqs.internal.http.SharedAsk;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SharedAsk;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -27,7 +28,7 @@ final class CurrentCredentials {
     CurrentCredentials(IdentityProvider<? extends AwsCredentialsIdentity> provider) {
         this.provider = provider;
         this.given = new SharedAsk<>(
-                "batchsqs-credentials", () -> trimmed(provider.resolveIdentity().join()), FRESH);
+                "batchsqs-credentials", () -> trimmed(provider.resolveIdentity().join()), FRESH, Duration.ZERO, TimeSource.system());
     }
 
     /**

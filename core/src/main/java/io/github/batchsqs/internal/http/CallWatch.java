@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.http;
 
+import io.github.batchsqs.internal.support.DaemonThreads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -33,7 +34,7 @@ final class CallWatch {
      */
     static CallWatch start(long longest, LongConsumer tend) {
         CallWatch watch = new CallWatch(longest, tend);
-        HttpThreads.start("batchsqs-http", watch::run);
+        DaemonThreads.start("batchsqs-http", watch::run);
         return watch;
     }
 

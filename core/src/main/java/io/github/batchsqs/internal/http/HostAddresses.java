@@ -2,6 +2,8 @@
 package io.github.batchsqs.internal.http;
 
 import io.github.batchsqs.internal.sdk.NotSentException;
+import io.github.batchsqs.internal.support.SharedAsk;
+import io.github.batchsqs.internal.support.TimeSource;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -30,7 +32,7 @@ final class HostAddresses {
 
     InetAddress[] of(String host, long nanos) throws IOException {
         SharedAsk<InetAddress[]> found = byHost.computeIfAbsent(
-                host, key -> new SharedAsk<>("batchsqs-http-dns", () -> lookUp.of(key), Duration.ZERO));
+                host, key -> new SharedAsk<>("batchsqs-http-dns", () -> lookUp.of(key), Duration.ZERO, Duration.ZERO, TimeSource.system()));
         try {
             return found.answer(nanos);
         } catch (TimeoutException e) {

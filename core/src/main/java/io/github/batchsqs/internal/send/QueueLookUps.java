@@ -9,16 +9,16 @@ import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
+import io.github.batchsqs.internal.support.SharedAsk;
 import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,8 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds queues, for sends and receives. Threads that wait for the same queue share its look-up, which runs on a thread of its own, also
- * when nobody waits for it any longer.
+ * Finds queues, for sends and receives. Threads that wait for the same queue share its look-up.
  *
  * <p>A queue that was found stays found. A failure is the result for all who ask in the next {@link #INTERVAL}; then the queue is looked up
  * again: by who still waits, if the failure may pass, or else by the next message.
@@ -41,37 +40,23 @@ final class QueueLookUps {
     /** How long an unused failure is kept, for its log: a queue that fails for longer begins a new outage. */
     private static final Duration KEPT = Duration.ofMinutes(10);
 
+    /** A queue that was found stays found. */
+    private static final Duration FOUND = Duration.ofDays(10_000);
+
     private static final Logger log = LoggerFactory.getLogger(QueueLookUps.class);
 
     private final QueueResolver resolver;
     private final QueueEvents events;
     private final SenderOptions options;
     private final TimeSource time;
-    private final ConcurrentMap<String, LookUp> byReference = new ConcurrentHashMap<>();
-
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final ConcurrentMap<String, SharedAsk<Queue>> byReference = new ConcurrentHashMap<>();
+    private final CompletableFuture<@Nullable Queue> closed = new CompletableFuture<>();
 
     QueueLookUps(QueueResolver resolver, SenderOptions options, QueueEvents events, TimeSource time) {
         this.resolver = resolver;
         this.options = options;
         this.events = events;
         this.time = time;
-    }
-
-    /** A look-up of a queue, as messages refer to it. */
-    private final class LookUp {
-
-        final CompletableFuture<Queue> result = new CompletableFuture<>();
-        final OutageLog outage;
-        volatile long failedAt;
-
-        LookUp(OutageLog outage) {
-            this.outage = outage;
-        }
-
-        boolean failedBefore(Duration age) {
-            return result.isCompletedExceptionally() && time.nanos() - failedAt >= age.toNanos();
-        }
     }
 
     /**
@@ -82,15 +67,17 @@ final class QueueLookUps {
      */
     @Nullable
     Queue find(String reference, Patience patience) throws InterruptedException {
+        SharedAsk<Queue> lookUp = lookUp(reference);
         long start = time.nanos();
         long longest = Math.min(patience.leftNanos(), options.deliveryTimeout().toNanos());
         RuntimeException last = null;
         int lookUps = 0;
         try {
-            while (true) {
-                LookUp lookUp = current(reference);
+            while (!closed.isDone()) {
                 try {
-                    return lookUp.result.get(left(longest, start), TimeUnit.NANOSECONDS);
+                    Object found = CompletableFuture.anyOf(closed, lookUp.current())
+                            .get(left(longest, start), TimeUnit.NANOSECONDS);
+                    return (Queue) found;
                 } catch (ExecutionException e) {
                     last = (RuntimeException) e.getCause();
                     lookUps++;
@@ -98,20 +85,24 @@ final class QueueLookUps {
                 if (!(last instanceof BatchSqsException known && known.retryable())) {
                     throw last;
                 }
-                long pause = Math.min(left(longest, start), left(INTERVAL.toNanos(), lookUp.failedAt));
-                if (closed.await(pause, TimeUnit.NANOSECONDS)) {
-                    return null;
-                }
-                if (left(longest, start) == 0) {
+                if (!closes(Math.min(left(longest, start), INTERVAL.toNanos())) && left(longest, start) == 0) {
                     throw late(lookUps, last);
                 }
             }
-        } catch (CancellationException e) {
             return null;
         } catch (TimeoutException e) {
             throw late(lookUps, last);
         } finally {
             patience.waited(time.nanos() - start);
+        }
+    }
+
+    private boolean closes(long withinNanos) throws InterruptedException {
+        try {
+            var unused = closed.get(withinNanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
         }
     }
 
@@ -136,58 +127,39 @@ final class QueueLookUps {
                 last);
     }
 
-    /** Returns the look-up of a queue; a new one if there is none, or if it has failed long enough ago. */
-    private LookUp current(String reference) {
-        LookUp known = byReference.get(reference);
-        if (known == null) { // an application with ever new names of missing queues does not fill the memory with them
-            byReference.values().removeIf(each -> each.failedBefore(KEPT));
-        } else if (!known.failedBefore(INTERVAL)) {
+    private SharedAsk<Queue> lookUp(String reference) {
+        SharedAsk<Queue> known = byReference.get(reference);
+        if (known != null) {
             return known;
         }
-        return byReference.compute(reference, (key, last) -> {
-            if (last != null && !last.failedBefore(INTERVAL)) {
-                return last;
-            }
-            LookUp next = new LookUp(
-                    last != null
-                            ? last.outage
-                            : new OutageLog(
-                                    log,
-                                    time,
-                                    "Sender: looking up the queue '" + UserInformation.mask(reference) + "'"));
-            SenderThreads.lookUp(() -> run(reference, next));
-            if (closed.getCount() == 0) {
-                next.result.cancel(false);
-            }
-            return next;
+        // An application with ever new names of missing queues does not fill the memory with them.
+        byReference.values().removeIf(each -> each.isOverFor(KEPT));
+        return byReference.computeIfAbsent(reference, key -> {
+            String named = "'" + UserInformation.mask(key) + "'";
+            OutageLog outage = new OutageLog(log, time, "Sender: looking up the queue " + named);
+            return new SharedAsk<>(
+                    "batchsqs-sender-lookup", () -> resolved(key, named, outage), FOUND, INTERVAL, time);
         });
     }
 
-    private void run(String reference, LookUp lookUp) {
+    private Queue resolved(String reference, String named, OutageLog outage) {
         long start = time.nanos();
         ForeignCode.Outcome<Queue> resolved = ForeignCode.call(() -> resolver.resolve(reference));
-        Queue queue = resolved.value();
         Throwable failure = resolved.failure();
-        lookUp.failedAt = time.nanos();
         events.of(reference)
                 .on(new SenderEvent.ApiCall(
                         reference.startsWith("http") ? "GetQueueAttributes" : "GetQueueUrl",
                         1,
-                        Duration.ofNanos(lookUp.failedAt - start),
+                        Duration.ofNanos(time.nanos() - start),
                         failure == null ? null : codeOf(failure)));
         if (failure == null) {
-            lookUp.outage.succeeded();
-            lookUp.result.complete(queue);
-        } else {
-            lookUp.outage.failed(codeOf(failure), failure.getMessage(), "it is looked up again for further messages");
-            lookUp.result.completeExceptionally(
-                    failure instanceof RuntimeException known
-                            ? known
-                            : new BatchSqsException(
-                                    "The look-up of the queue '" + UserInformation.mask(reference) + "' failed: "
-                                            + failure,
-                                    failure));
+            outage.succeeded();
+            return Objects.requireNonNull(resolved.value(), "The resolver returned null");
         }
+        outage.failed(codeOf(failure), failure.getMessage(), "it is looked up again for further messages");
+        throw failure instanceof RuntimeException known
+                ? known
+                : new BatchSqsException("The look-up of the queue " + named + " failed: " + failure, failure);
     }
 
     private static String codeOf(Throwable failed) {
@@ -201,7 +173,6 @@ final class QueueLookUps {
 
     /** Ends all waits. */
     void close() {
-        closed.countDown();
-        byReference.values().forEach(each -> each.result.cancel(false));
+        closed.complete(null);
     }
 }

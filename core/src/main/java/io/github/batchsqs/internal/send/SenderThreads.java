@@ -7,22 +7,22 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * Makes the threads of senders, all of them virtual: {@code batchsqs-sender-<queue>-call-<n>}, {@code batchsqs-sender-timer-<n>} for the
- * timers of all queues, {@code batchsqs-sender-lookup-<n>} for each look-up of a queue, and {@code batchsqs-sender-settle-<n>} for what
+ * timers of all queues, {@code batchsqs-sender-callback-<n>} for callbacks of an outbox, and {@code batchsqs-sender-settle-<n>} for what
  * was received.
  */
 final class SenderThreads {
 
-    private static final ThreadFactory LOOK_UPS =
-            Thread.ofVirtual().name("batchsqs-sender-lookup-", 0).factory();
+    private static final ThreadFactory CALLBACKS =
+            Thread.ofVirtual().name("batchsqs-sender-callback-", 0).factory();
 
     private static final ThreadFactory SETTLEMENTS =
             Thread.ofVirtual().name("batchsqs-sender-settle-", 0).factory();
 
     private SenderThreads() {}
 
-    /** Starts a look-up of a queue, or what may block otherwise. */
-    static void lookUp(Runnable task) {
-        LOOK_UPS.newThread(task).start();
+    /** Runs callbacks, which may block. */
+    static void callback(Runnable task) {
+        CALLBACKS.newThread(task).start();
     }
 
     /** Starts a call that settles received messages. */

@@ -4,7 +4,7 @@ package io.github.batchsqs.internal.receive.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.internal.support.Cached;
+import io.github.batchsqs.internal.support.SharedAsk;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.listener.ReceiveWait;
@@ -281,13 +281,13 @@ class GatesTests {
 
     @Test
     void theInterruptOfOneGateDoesNotFailTheNext() throws Exception {
-        var value = new Cached<>(() -> true, SECOND, time);
+        var value = new SharedAsk<>("gate", () -> true, SECOND, SECOND, time);
         Map<String, ReceiveGate> two = new LinkedHashMap<>();
         two.put("rude", id -> {
             Thread.currentThread().interrupt();
             return Permission.go();
         });
-        two.put("innocent", id -> value.get() ? Permission.go() : wait(1, "never"));
+        two.put("innocent", id -> value.answer() ? Permission.go() : wait(1, "never"));
         assertThat(admitNow(gates(two))).isEqualTo(Poller.UNBOUNDED);
     }
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.internal.http;
+package io.github.batchsqs.internal.support;
 
-import io.github.batchsqs.internal.support.EngineLock;
-import io.github.batchsqs.internal.support.ForeignCode;
-import io.github.batchsqs.internal.support.Locked;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -14,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks what nothing ends and may last: a look-up of a host, a provider of credentials. Each question has a thread of its own, and is
- * asked once for all who need its answer meanwhile. Safe for use by any thread.
+ * Asks what nothing ends and may last: a look-up of a host or a queue, a provider of credentials, a gate's condition. Each question has a
+ * thread of its own, and is asked once for all who need its answer meanwhile. Safe for use by any thread.
  */
 public final class SharedAsk<T> {
 
@@ -25,6 +22,8 @@ public final class SharedAsk<T> {
     private final String thread;
     private final Callable<T> source;
     private final long kept;
+    private final long failureKept;
+    private final TimeSource time;
     private final ReentrantLock lock = new EngineLock();
     private volatile @Nullable Ask last;
 
@@ -33,12 +32,15 @@ public final class SharedAsk<T> {
      *
      * @param thread the name of the threads
      * @param source gives the answer
-     * @param kept how long an answer counts; what the source throws counts for those who wait for it alone
+     * @param kept how long an answer counts
+     * @param failureKept how long it counts what the source threw; zero for those who wait for it alone
      */
-    public SharedAsk(String thread, Callable<T> source, Duration kept) {
+    public SharedAsk(String thread, Callable<T> source, Duration kept, Duration failureKept, TimeSource time) {
         this.thread = thread;
         this.source = source;
         this.kept = kept.toNanos();
+        this.failureKept = failureKept.toNanos();
+        this.time = time;
     }
 
     /**
@@ -49,8 +51,32 @@ public final class SharedAsk<T> {
      * @throws TimeoutException if there is none in time
      */
     public T answer(long atMost) throws InterruptedException, ExecutionException, TimeoutException {
+        return current().get(atMost, TimeUnit.NANOSECONDS);
+    }
+
+    /** Returns the answer, however long it takes; throws what the source threw. */
+    public T answer() throws InterruptedException {
+        try {
+            return current().get();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case RuntimeException failure -> throw failure;
+                case Error failure -> throw failure;
+                case null, default -> throw new IllegalStateException("There is no answer", e);
+            }
+        }
+    }
+
+    /** Returns the future of the answer, which it asks for unless there is one. */
+    public CompletableFuture<T> current() {
         Ask ask = last;
-        return (ask == null || ask.isOver() ? asked() : ask).answer.get(atMost, TimeUnit.NANOSECONDS);
+        return (ask == null || ask.isOver() ? asked() : ask).answer;
+    }
+
+    /** Returns whether the last answer has not counted any more for so long. */
+    public boolean isOverFor(Duration length) {
+        Ask ask = last;
+        return ask != null && time.nanos() - ask.overAt >= length.toNanos();
     }
 
     private Ask asked() {
@@ -58,7 +84,7 @@ public final class SharedAsk<T> {
             Ask ask = last;
             if (ask == null || ask.isOver()) {
                 ask = new Ask();
-                HttpThreads.start(thread, ask);
+                DaemonThreads.start(thread, ask);
                 last = ask;
             }
             return ask;
@@ -70,19 +96,19 @@ public final class SharedAsk<T> {
         private final CompletableFuture<T> answer = new CompletableFuture<>();
 
         /** When the next one who needs an answer asks anew. */
-        private volatile long overAt = System.nanoTime() + LONGEST;
+        private volatile long overAt = time.nanos() + LONGEST;
 
         @Override
         public void run() {
             ForeignCode.Outcome<T> outcome = ForeignCode.call(source);
             Throwable failure = outcome.failure();
-            overAt = System.nanoTime() + (failure == null ? kept : 0);
+            overAt = time.nanos() + (failure == null ? kept : failureKept);
             boolean ignored =
                     failure == null ? answer.complete(outcome.value()) : answer.completeExceptionally(failure);
         }
 
         boolean isOver() {
-            return System.nanoTime() - overAt >= 0;
+            return time.nanos() - overAt >= 0;
         }
     }
 }

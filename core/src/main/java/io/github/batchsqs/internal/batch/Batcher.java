@@ -315,7 +315,7 @@ public final class Batcher<E, R> {
     private void run(InFlightCall<E, R> inFlightCall) {
         CallResults.Outcome<R> outcome = inFlightCall.make(call);
         Completion<E, R> completion = settle(inFlightCall, outcome, false);
-        boolean interrupted = Thread.interrupted() && !inFlightCall.aborted();
+        boolean unused = Thread.interrupted(); // callbacks start without the interrupt of the call
         try {
             call.called(outcome.results(), outcome.failure());
         } finally {
@@ -323,9 +323,6 @@ public final class Batcher<E, R> {
                 completion.record();
                 completion.run();
             }
-        }
-        if (interrupted || (outcome.failure() instanceof InterruptedException && !inFlightCall.aborted())) {
-            Thread.currentThread().interrupt();
         }
     }
 

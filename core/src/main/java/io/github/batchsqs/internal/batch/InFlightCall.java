@@ -93,10 +93,6 @@ final class InFlightCall<E, R> {
         return results;
     }
 
-    boolean aborted() {
-        return aborted;
-    }
-
     /** Ends the call by an interrupt. Called only while the call is not over. */
     void abort() {
         if (aborted) {

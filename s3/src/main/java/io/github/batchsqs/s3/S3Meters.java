@@ -6,17 +6,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Supplier;
 
 /** The meters of the store. */
-final class S3Meters {
+record S3Meters(MeterRegistry registry) {
 
     static final String UPLOAD = "upload";
     static final String FETCH = "fetch";
     static final String DELETE = "delete";
-
-    private final MeterRegistry registry;
-
-    S3Meters(MeterRegistry registry) {
-        this.registry = registry;
-    }
 
     void uploaded(String queue) {
         registry.counter("batchsqs.s3.uploaded", "queue", queue).increment();

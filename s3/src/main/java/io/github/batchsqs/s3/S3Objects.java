@@ -21,18 +21,12 @@ import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Error;
 
 /** Calls to S3, whose failures become errors that name the object, the reason and the remedy. */
-final class S3Objects {
+record S3Objects(S3Client client) {
 
     private static final String CONTENT_TYPE = "text/plain; charset=UTF-8";
     private static final String PUT = "s3:PutObject";
     private static final String GET = "s3:GetObject";
     private static final String DELETE = "s3:DeleteObject";
-
-    private final S3Client client;
-
-    S3Objects(S3Client client) {
-        this.client = client;
-    }
 
     /**
      * Stores an object. The sender learns at once of a failure that nobody mends within its delivery timeout, as it does with SQS.

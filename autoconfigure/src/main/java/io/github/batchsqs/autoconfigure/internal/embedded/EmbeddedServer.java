@@ -30,19 +30,11 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * <p>Made before any SQS client of the context, because they have its address; destroyed after them, and so
  * after the listeners, because Spring destroys in reverse order.
  */
-final class EmbeddedServer implements AutoCloseable {
+record EmbeddedServer(ActorSystem actors, URI endpoint) implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final String HOST = "127.0.0.1";
     private static final int STOP_SECONDS = 10;
-
-    private final ActorSystem actors;
-    private final URI endpoint;
-
-    private EmbeddedServer(ActorSystem actors, URI endpoint) {
-        this.actors = actors;
-        this.endpoint = endpoint;
-    }
 
     /** Starts the server and creates the queues; blocks until both are done. */
     static EmbeddedServer start(EmbeddedSettings settings) {
@@ -148,10 +140,6 @@ final class EmbeddedServer implements AutoCloseable {
                 .formatted(EmbeddedEndpoint.REGION, queue.deadLetterQueue(), queue.maxReceiveCountOrDefault());
         sqs.setQueueAttributes(
                 request -> request.queueUrl(url).attributes(Map.of(QueueAttributeName.REDRIVE_POLICY, policy)));
-    }
-
-    URI endpoint() {
-        return endpoint;
     }
 
     /** Stops the server and deletes its queues; blocks until it has stopped. Aborts running calls. */

@@ -24,21 +24,14 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
-/** Resolves the attributes of one annotation, and binds them as Boot binds the settings of files. */
-public final class AnnotationValues {
+/**
+ * Resolves the attributes of one annotation, and binds them as Boot binds the settings of files.
+ *
+ * @param method the annotated method, for errors: {@code com.acme.Orders.handle}
+ */
+public record AnnotationValues(BatchSqsListener annotation, String method, ConfigurableBeanFactory beans) {
 
     private static final String PREFIX = "batch-sqs-listener";
-
-    private final BatchSqsListener annotation;
-    private final String method;
-    private final ConfigurableBeanFactory beans;
-
-    /** @param method the annotated method, for errors: {@code com.acme.Orders.handle} */
-    public AnnotationValues(BatchSqsListener annotation, String method, ConfigurableBeanFactory beans) {
-        this.annotation = annotation;
-        this.method = method;
-        this.beans = beans;
-    }
 
     /** {@return the id, or {@code null} if there is none} */
     public @Nullable String id() {

@@ -41,7 +41,8 @@ final class ContentIds {
     }
 
     private static @Nullable String canonical(String body) {
-        if (!mayBeContainer(body)) {
+        String start = body.stripLeading();
+        if (!start.startsWith("{") && !start.startsWith("[")) {
             return null;
         }
         try {
@@ -84,16 +85,6 @@ final class ContentIds {
 
     private static void write(String text, StringBuilder form) {
         form.append(text.length()).append(':').append(text);
-    }
-
-    private static boolean mayBeContainer(String body) {
-        for (int i = 0; i < body.length(); i++) {
-            char c = body.charAt(i);
-            if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
-                return c == '{' || c == '[';
-            }
-        }
-        return false;
     }
 
     /** The length goes first, so that no two sequences of parts look alike; UTF-16, because UTF-8 has no unpaired surrogates. */

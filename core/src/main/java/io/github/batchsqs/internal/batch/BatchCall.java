@@ -39,7 +39,7 @@ public interface BatchCall<E, R> {
 
     /** Decides what the failure of a whole call means for its entries. Called on the thread of the call, without a lock. Must not throw. */
     default CallFailure judge(Throwable failure) {
-        return CallFailure.of(failure);
+        return CallFailure.of(failure, false);
     }
 
     /**

@@ -20,15 +20,10 @@ public record CallFailure(boolean retryable, boolean mayHaveBeenAccepted, boolea
         this(retryable, mayHaveBeenAccepted, false, Duration.ZERO);
     }
 
-    /** Judges a failure; no entry is to blame for the others. */
-    public static CallFailure of(Throwable failure) {
+    /** Judges a failure. */
+    public static CallFailure of(Throwable failure, boolean alone) {
         return failure instanceof QueueCallException call
-                ? new CallFailure(call.retryable(), call.mayHaveBeenAccepted(), false, call.retryAfter())
+                ? new CallFailure(call.retryable(), call.mayHaveBeenAccepted(), alone, call.retryAfter())
                 : new CallFailure(failure instanceof BatchSqsException known && known.retryable(), true);
-    }
-
-    /** {@return the same meaning, where one entry may be to blame for the others} */
-    public CallFailure withAlone() {
-        return new CallFailure(retryable, mayHaveBeenAccepted, true, retryAfter);
     }
 }

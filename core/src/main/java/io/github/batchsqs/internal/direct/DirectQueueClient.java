@@ -200,7 +200,7 @@ public final class DirectQueueClient implements QueueClient {
 
     private ExecutableHttpRequest prepared(HttpExecuteRequest request, Duration limit) {
         return http instanceof PooledHttpClient pooled
-                ? pooled.prepareRequest(request, limit.isPositive() ? limit : Duration.ofNanos(1))
+                ? pooled.prepareRequest(request, limit)
                 : http.prepareRequest(request);
     }
 

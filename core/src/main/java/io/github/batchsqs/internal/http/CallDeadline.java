@@ -36,7 +36,7 @@ final class CallDeadline {
         LATE
     }
 
-    /** How long the call may last, in nanoseconds; {@link Long#MAX_VALUE} for no limit. */
+    /** How long the call may last, in nanoseconds. */
     private final long limit;
 
     private final Runnable wake;
@@ -50,17 +50,12 @@ final class CallDeadline {
     /**
      * Creates a deadline that begins now.
      *
-     * @param limit how long the call may last; zero for no limit
+     * @param limit how long the call may last
      * @param wake ends the call's wait for a connection
      */
     CallDeadline(Duration limit, Runnable wake) {
-        this.limit = nanosOf(limit);
+        this.limit = limit.toNanos();
         this.wake = wake;
-    }
-
-    /** Returns the nanoseconds of a limit; zero is none. */
-    static long nanosOf(Duration limit) {
-        return limit.isPositive() ? limit.toNanos() : Long.MAX_VALUE;
     }
 
     /** The call begins now, unless it was aborted. */
@@ -122,7 +117,7 @@ final class CallDeadline {
 
     /** Returns the time until the deadline, at least a nanosecond. */
     long nanosLeft() {
-        return limit == Long.MAX_VALUE ? limit : Math.max(1, limit + extension - (System.nanoTime() - began));
+        return Math.max(1, limit + extension - (System.nanoTime() - began));
     }
 
     /** Ends the call; returns whether it was going on. Its channel stays open. */
@@ -149,7 +144,7 @@ final class CallDeadline {
 
     /** Ends the call if its deadline has passed. */
     void endIfLate(long now) {
-        if (limit != Long.MAX_VALUE && now - began - extension >= limit) {
+        if (now - began - extension >= limit) {
             end(State.LATE);
         }
     }

@@ -44,7 +44,7 @@ public final class PooledHttpClient implements SdkHttpClient {
      * Builds a client.
      *
      * @param options how it connects
-     * @param limit of a call that is given none; zero for none
+     * @param limit of a call that is given none
      */
     public PooledHttpClient(HttpClientOptions options, Duration limit) {
         this(options, limit, IDLE, new HostAddresses(InetAddress::getAllByName));
@@ -55,7 +55,7 @@ public final class PooledHttpClient implements SdkHttpClient {
         this.proxy = options.proxy();
         this.pool = new ConnectionPool(options.maxConnections(), idle.toNanos());
         this.opener = new ConnectionOpener(options, hosts);
-        this.watch = CallWatch.start(Math.min(idle.toNanos(), CallDeadline.nanosOf(limit)) / 4, pool::closeIdle);
+        this.watch = CallWatch.start(Math.min(idle.toNanos(), limit.toNanos()) / 4, pool::closeIdle);
     }
 
     @Override
@@ -67,7 +67,7 @@ public final class PooledHttpClient implements SdkHttpClient {
      * Prepares a call with a limit of its own.
      *
      * @param request the request
-     * @param ownLimit how long the call may last, from its begin; zero for no limit
+     * @param ownLimit how long the call may last, from its begin
      * @return the call
      */
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request, Duration ownLimit) {

@@ -42,11 +42,10 @@ final class SendCallFailures {
     }
 
     static CallFailure judge(Throwable failure) {
-        CallFailure judged = CallFailure.of(failure);
         boolean alone = failure instanceof QueueCallException call
                 && call.refused()
                 && !call.retryable()
                 && !NO_MESSAGES_FAULT.matcher(call.code()).find();
-        return alone ? judged.withAlone() : judged;
+        return CallFailure.of(failure, alone);
     }
 }

@@ -283,7 +283,7 @@ class PooledHttpClientTests {
     void idleConnectionsAreClosed() throws Exception {
         URI server = serve(WHOLE);
         SdkHttpClient client = new PooledHttpClient(
-                options(), Duration.ZERO, Duration.ofMillis(20), new HostAddresses(InetAddress::getAllByName));
+                options(), Duration.ofMinutes(1), Duration.ofMillis(20), new HostAddresses(InetAddress::getAllByName));
         toClose.add(client);
         assertThat(call(client, server)).isEqualTo("{}");
         assertThat(Progress.take(ended)).isEqualTo("connection");
@@ -343,7 +343,7 @@ class PooledHttpClientTests {
         });
         toClose.add(between);
         Proxy proxy = new Proxy("localhost", between.port(), "me", "secret", Set.of("other.*"));
-        SdkHttpClient client = new PooledHttpClient(trusting("localhost").withProxy(proxy), Duration.ZERO);
+        SdkHttpClient client = new PooledHttpClient(trusting("localhost").withProxy(proxy), Duration.ofMinutes(1));
         toClose.add(client);
         assertThat(call(client, server)).isEqualTo("{}");
         assertThat(Progress.take(asked))
@@ -361,7 +361,7 @@ class PooledHttpClientTests {
     }
 
     private PooledHttpClient client(HttpClientOptions options) {
-        PooledHttpClient client = new PooledHttpClient(options, Duration.ZERO);
+        PooledHttpClient client = new PooledHttpClient(options, Duration.ofMinutes(1));
         toClose.add(client);
         return client;
     }

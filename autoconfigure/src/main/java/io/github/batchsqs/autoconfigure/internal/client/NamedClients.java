@@ -10,6 +10,7 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.sdk.AwsDeadLetterRedrive;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
+import io.github.batchsqs.internal.support.Locked;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -70,15 +71,12 @@ public final class NamedClients implements AutoCloseable {
             return defaultClient;
         }
         ClientNames.require(name, settings.keySet());
-        lock.lock();
-        try {
+        return Locked.get(lock, () -> {
             if (closed) {
                 throw new IllegalStateException("The client '" + name + "' is closed, as the application context is");
             }
             return built.computeIfAbsent(name, each -> create(each, Objects.requireNonNull(settings.get(each))));
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Builds a client as the default client is built, with a pool of connections of its own. */
@@ -122,13 +120,10 @@ public final class NamedClients implements AutoCloseable {
     /** Closes the clients that were built, except the default one, which is a bean. */
     @Override
     public void close() {
-        lock.lock();
-        try {
+        Locked.run(lock, () -> {
             closed = true;
             built.forEach(NamedClients::close);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private static void close(String name, NamedClient client) {

@@ -7,7 +7,6 @@ import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.internal.support.Check;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -110,23 +109,22 @@ final class ConnectionOpener {
     }
 
     private HttpConnection secured(Route route, SocketChannel channel) throws IOException {
-        Socket socket = channel.socket();
         long endsAt = System.nanoTime() + options.timeToLive().toNanos();
-        if (!route.secure()) {
-            return new HttpConnection(route, channel, socket.getInputStream(), socket.getOutputStream(), endsAt, AHEAD);
-        }
+        Socket socket = route.secure() ? encrypted(route, channel) : channel.socket();
+        return new HttpConnection(route, channel, socket.getInputStream(), socket.getOutputStream(), endsAt, AHEAD);
+    }
+
+    private Socket encrypted(Route route, SocketChannel channel) throws IOException {
         Proxy proxy = route.proxy();
         if (proxy != null) {
             tunnel(proxy, route, channel);
         }
-        SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, route.host(), route.port(), true);
+        SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(channel.socket(), route.host(), route.port(), true);
         SSLParameters parameters = secure.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         secure.setSSLParameters(parameters);
         secure.startHandshake();
-        InputStream in = secure.getInputStream();
-        OutputStream out = secure.getOutputStream();
-        return new HttpConnection(route, channel, in, out, endsAt, AHEAD);
+        return secure;
     }
 
     private static void tunnel(Proxy proxy, Route route, SocketChannel channel) throws IOException {

@@ -73,15 +73,11 @@ public final class ResponseBody extends ByteArrayInputStream {
     /** Returns the size of the chunk that begins with this line. */
     private static long chunk(String line) throws IOException {
         int extension = line.indexOf(';');
-        try {
-            long size = Long.parseLong((extension < 0 ? line : line.substring(0, extension)).strip(), 16);
-            if (size >= 0) {
-                return size;
-            }
-        } catch (NumberFormatException e) {
-            // as a negative one
+        long size = ResponseHead.number(extension < 0 ? line : line.substring(0, extension), 16);
+        if (size < 0) {
+            throw new IOException("A chunk of the response has the size '" + line + "'");
         }
-        throw new IOException("A chunk of the response has the size '" + line + "'");
+        return size;
     }
 
     /** Reads so many bytes, or {@linkplain ResponseHead#UNTIL_CLOSED to the end of the connection}. */

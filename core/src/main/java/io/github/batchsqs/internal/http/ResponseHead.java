@@ -68,15 +68,20 @@ record ResponseHead(int statusCode, String text, boolean old, List<String> lines
     }
 
     private static int status(String text) throws IOException {
-        try {
-            int status = Integer.parseInt(text.strip());
-            if (status >= 100 && status <= 999) {
-                return status;
-            }
-        } catch (NumberFormatException e) {
-            // as a number out of range
+        long status = number(text, 10);
+        if (status < 100 || status > 999) {
+            throw new IOException("The response has the status '" + text + "'");
         }
-        throw new IOException("The response has the status '" + text + "'");
+        return (int) status;
+    }
+
+    /** Returns the number that a text is, or -1 if it is none, or a negative one. */
+    static long number(String text, int radix) {
+        try {
+            return Math.max(-1, Long.parseLong(text.strip(), radix));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
     }
 
     @Override
@@ -145,27 +150,20 @@ record ResponseHead(int statusCode, String text, boolean old, List<String> lines
         if (!coding.isEmpty() || lengths.isEmpty()) {
             return UNTIL_CLOSED;
         }
-        try {
-            long length = Long.parseLong(lengths.getFirst());
-            if (length >= 0 && Collections.frequency(lengths, lengths.getFirst()) == lengths.size()) {
-                return length;
-            }
-        } catch (NumberFormatException e) {
-            // as a negative one
+        long length = number(lengths.getFirst(), 10);
+        if (length < 0 || Collections.frequency(lengths, lengths.getFirst()) != lengths.size()) {
+            throw new IOException("The response has the Content-Length " + lengths);
         }
-        throw new IOException("The response has the Content-Length " + lengths);
+        return length;
     }
 
     /** Returns how long the server keeps the connection, in nanoseconds; {@link Long#MAX_VALUE} if it does not say. */
     long kept() {
         for (String part : first("Keep-Alive").split(",", -1)) {
             String[] pair = part.strip().split("=", 2);
-            if (pair.length == 2 && pair[0].equalsIgnoreCase("timeout")) {
-                try {
-                    return TimeUnit.SECONDS.toNanos(Long.parseLong(pair[1].strip()));
-                } catch (NumberFormatException e) {
-                    return Long.MAX_VALUE;
-                }
+            long seconds = pair.length == 2 && pair[0].equalsIgnoreCase("timeout") ? number(pair[1], 10) : -1;
+            if (seconds >= 0) {
+                return TimeUnit.SECONDS.toNanos(seconds);
             }
         }
         return Long.MAX_VALUE;

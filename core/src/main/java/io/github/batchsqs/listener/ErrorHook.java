@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.listener;
 
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 
 /**
  * Receives each failed message before the message is settled, including messages that could not be converted. The listener

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.payload;
 
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 
 /** The payloads of a batch, which occupy memory until they are closed. Belongs to the thread of one invocation. */
 public interface FetchedPayloads extends AutoCloseable {

@@ -2,7 +2,7 @@
 package io.github.batchsqs.payload;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.internal.receive.ListenerResources;

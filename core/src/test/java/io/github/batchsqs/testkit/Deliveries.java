@@ -2,19 +2,17 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Deliveries without a queue, for tests of single stages: received, held in a ledger, each with its permit. */
 public final class Deliveries {
@@ -97,17 +95,15 @@ public final class Deliveries {
 
         @Override
         public Map<String, String> systemAttributes() {
-            return Map.of("MessageDeduplicationId", "dedup-" + body, "SequenceNumber", "7");
-        }
-
-        @Override
-        public Instant sentAt() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public @Nullable String groupId() {
-            return body.substring(0, Math.max(1, body.indexOf('-')));
+            return Map.of(
+                    "MessageGroupId",
+                    body.substring(0, Math.max(1, body.indexOf('-'))),
+                    "MessageDeduplicationId",
+                    "dedup-" + body,
+                    "SequenceNumber",
+                    "7",
+                    "SentTimestamp",
+                    "0");
         }
 
         @Override

@@ -2,7 +2,7 @@
 package io.github.batchsqs.testkit;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.model.sqs.Received;
 import io.github.batchsqs.model.sqs.Stored;

@@ -7,7 +7,7 @@ import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;

@@ -5,7 +5,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.histories.Step.Manner;
 import io.github.batchsqs.histories.Step.Treat;
 import io.github.batchsqs.histories.laws.Run;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.histories;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.model.sqs.Received;
 import io.github.batchsqs.model.sqs.TextPayload;
 import java.util.HashMap;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.s3;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.TimeSource;

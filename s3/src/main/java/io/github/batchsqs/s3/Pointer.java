@@ -2,7 +2,7 @@
 package io.github.batchsqs.s3;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.payload.PayloadStoreException;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.PayloadPointers;
 import io.github.batchsqs.payload.FetchedPayloads;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

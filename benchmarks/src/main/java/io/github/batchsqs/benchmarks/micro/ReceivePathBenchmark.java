@@ -2,7 +2,7 @@
 package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.internal.receive.ListenerResources;

@@ -2,7 +2,7 @@
 package io.github.batchsqs.benchmarks.simulation;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.model.sqs.Payload;
 import io.github.batchsqs.model.sqs.Received;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.github.batchsqs.internal.client;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import java.util.List;
 
 /**

@@ -2,15 +2,14 @@
 package io.github.batchsqs.internal.codec;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
-import java.time.Instant;
+import io.github.batchsqs.ReceivedMessage;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that forwards each call to another message. A subclass overrides the methods that differ; a store of payloads
- * overrides {@link #body()}, for example.
+ * A message that forwards to another message; what is read from system attributes is read from those of the other. A subclass overrides
+ * the methods that differ; a store of payloads overrides {@link #body()}, for example.
  */
 public abstract class ForwardingMessage implements ReceivedMessage {
 
@@ -58,31 +57,6 @@ public abstract class ForwardingMessage implements ReceivedMessage {
     @Override
     public @Nullable String systemAttribute(String name) {
         return message.systemAttribute(name);
-    }
-
-    @Override
-    public int receiveCount() {
-        return message.receiveCount();
-    }
-
-    @Override
-    public Instant sentAt() {
-        return message.sentAt();
-    }
-
-    @Override
-    public @Nullable String groupId() {
-        return message.groupId();
-    }
-
-    @Override
-    public @Nullable String deduplicationId() {
-        return message.deduplicationId();
-    }
-
-    @Override
-    public @Nullable String sequenceNumber() {
-        return message.sequenceNumber();
     }
 
     @Override

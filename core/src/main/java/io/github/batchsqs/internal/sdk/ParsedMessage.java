@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.sdk;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
-import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.send.OutgoingMessage;
 import java.lang.reflect.Method;
@@ -55,7 +54,6 @@ final class NoPayloads {
             case OutgoingMessage one ->
                 "; pass it to send(OutgoingMessage) without a queue, or several to sendAll(Collection)";
             case OutgoingMessage.Builder one -> "; call build(), and pass the message to send(OutgoingMessage)";
-            case SqsMessage<?> one -> RECEIVED;
             case ReceivedMessage one -> RECEIVED;
             case Future<?> one -> ", a future; send its result";
             case BaseStream<?, ?> one -> ", a stream" + ELEMENTS;

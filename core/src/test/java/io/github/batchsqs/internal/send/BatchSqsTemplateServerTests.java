@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SendResults;

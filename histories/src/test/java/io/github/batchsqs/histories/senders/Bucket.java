@@ -2,7 +2,7 @@
 package io.github.batchsqs.histories.senders;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.model.time.VirtualTime;
 import io.github.batchsqs.payload.FetchedPayloads;
 import io.github.batchsqs.payload.OffloadedPayload;

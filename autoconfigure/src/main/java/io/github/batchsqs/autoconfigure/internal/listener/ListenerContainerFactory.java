@@ -5,7 +5,7 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClient;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.events.MicrometerListenerEvents;

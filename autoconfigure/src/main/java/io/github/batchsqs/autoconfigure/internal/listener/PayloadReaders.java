@@ -10,7 +10,7 @@ import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.options.SettingConversions;
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.errors.InvalidOptionException;

@@ -9,7 +9,7 @@ import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.codec.PayloadReader;
 import io.github.batchsqs.internal.codec.PayloadTypes;
 import io.github.batchsqs.internal.support.Check;

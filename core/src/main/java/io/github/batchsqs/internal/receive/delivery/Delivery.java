@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.receive.delivery;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 import java.util.Map;

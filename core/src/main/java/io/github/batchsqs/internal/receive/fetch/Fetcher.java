@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.VisibilityChange;

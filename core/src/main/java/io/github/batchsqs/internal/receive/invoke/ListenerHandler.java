@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import java.util.List;

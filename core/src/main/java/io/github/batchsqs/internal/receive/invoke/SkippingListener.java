@@ -2,7 +2,7 @@
 package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import java.util.List;
 import java.util.Set;
 

@@ -3,7 +3,7 @@ package io.github.batchsqs.internal.receive.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.testkit.Deliveries.Message;
 import io.github.batchsqs.testkit.Progress;

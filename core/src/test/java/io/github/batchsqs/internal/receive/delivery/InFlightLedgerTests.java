@@ -5,7 +5,7 @@ import static io.github.batchsqs.testkit.Deliveries.bodies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.testkit.Deliveries.Message;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;

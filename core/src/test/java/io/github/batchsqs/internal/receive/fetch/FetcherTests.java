@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;

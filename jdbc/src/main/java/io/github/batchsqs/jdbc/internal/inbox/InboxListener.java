@@ -9,7 +9,7 @@ import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;

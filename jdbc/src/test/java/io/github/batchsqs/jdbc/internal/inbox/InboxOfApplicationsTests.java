@@ -14,7 +14,7 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
-import io.github.batchsqs.client.ReceivedMessage;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.jdbc.Queues;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.github.batchsqs.client;
+package io.github.batchsqs;
 
-import io.github.batchsqs.MessageAttribute;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ReceivedMessage {
 
-    /** {@return the id that SQS assigned to the message when it was sent} */
+    /** {@return the id that SQS assigned when the message was sent; it is the same at every receive} */
     String id();
 
     /** {@return the receipt handle of this receive} */
     String receiptHandle();
 
-    /** {@return the body} */
+    /** {@return the body as SQS delivered it} */
     String body();
 
     /** {@return the message attributes that the sender set} */
     Map<String, MessageAttribute> attributes();
 
-    /** {@return the system attributes by SQS's names} */
+    /** {@return the system attributes by SQS's names, for example {@code AWSTraceHeader}} */
     Map<String, String> systemAttributes();
 
     /**
@@ -39,19 +38,22 @@ public interface ReceivedMessage {
         return systemAttributes().get(name);
     }
 
-    /** {@return how often SQS has delivered the message ({@code ApproximateReceiveCount}); at least 1} */
+    /** {@return how often SQS has delivered the message, including this time ({@code ApproximateReceiveCount}); at least 1} */
     default int receiveCount() {
         String count = systemAttribute("ApproximateReceiveCount");
         return count == null ? 1 : Integer.parseInt(count);
     }
 
-    /** {@return the time at which SQS accepted the message ({@code SentTimestamp})} */
+    /** {@return the time at which SQS accepted the message, with a precision of milliseconds ({@code SentTimestamp})} */
     default Instant sentAt() {
         String millis = systemAttribute("SentTimestamp");
         return millis == null ? Instant.now() : Instant.ofEpochMilli(Long.parseLong(millis));
     }
 
-    /** {@return the message group ({@code MessageGroupId}), or {@code null} if it has none} */
+    /**
+     * {@return the message group ({@code MessageGroupId}), or {@code null} if the message has none} On a FIFO queue, the messages of a
+     * group are ordered. On a standard queue, the group is a tenant of a fair queue.
+     */
     default @Nullable String groupId() {
         return systemAttribute("MessageGroupId");
     }
@@ -67,8 +69,8 @@ public interface ReceivedMessage {
     }
 
     /**
-     * {@return the client library's own object, for handlers that ask for it
-     * ({@code software.amazon.awssdk.services.sqs.model.Message})}
+     * {@return the object of the client library: {@code software.amazon.awssdk.services.sqs.model.Message}} It has the receipt handle of
+     * its own receive, which may be older than {@link #receiptHandle()}.
      */
     Object nativeMessage();
 }

@@ -17,6 +17,7 @@ import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SenderOptions;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -174,26 +175,22 @@ record MessagePreparer(
 
     private static @Nullable OffloadedPayload offload(
             PayloadStore payloads, OutgoingMessage message, SendEntry entry, Queue queue) {
-        ForeignCode.Outcome<OffloadedPayload> offloaded = ForeignCode.call(() -> payloads.offload(
-                queue.name(), entry.body(), entry.attributes(), MessageRules.bytes(entry.attributes(), entry.body())));
-        Throwable failure = offloaded.failure();
-        if (failure != null) {
-            throw Refusals.before(message, SendFailedException.INVALID_MESSAGE, reason(failure), false, failure);
-        }
-        return offloaded.value();
+        return foreign(
+                message,
+                SendFailedException.INVALID_MESSAGE,
+                "",
+                () -> payloads.offload(
+                        queue.name(),
+                        entry.body(),
+                        entry.attributes(),
+                        MessageRules.bytes(entry.attributes(), entry.body())));
     }
 
     private String write(OutgoingMessage message) {
-        ForeignCode.Outcome<String> written = ForeignCode.call(() -> codec.write(message.payload()));
-        String body = written.value();
+        String code = SendFailedException.CONVERSION_FAILED;
+        String body = foreign(message, code, "", () -> codec.write(message.payload()));
         if (body == null) {
-            Throwable failure = written.failure();
-            throw Refusals.before(
-                    message,
-                    SendFailedException.CONVERSION_FAILED,
-                    failure == null ? "the codec wrote null" : reason(failure),
-                    false,
-                    failure);
+            throw Refusals.before(message, code, "the codec wrote null", false, null);
         }
         return body;
     }
@@ -202,20 +199,24 @@ record MessagePreparer(
         if (!queue.fifo() || message.deduplicationId() != null) {
             return message.deduplicationId();
         }
-        ForeignCode.Outcome<String> id =
-                ForeignCode.call(() -> options.deduplication().idOf(message, body));
-        Throwable failure = id.failure();
-        if (failure != null) {
-            throw Refusals.before(
-                    message,
-                    SendFailedException.INVALID_MESSAGE,
-                    "No deduplication id could be made: " + reason(failure),
-                    false,
-                    failure);
-        }
-        String made = id.value();
+        String made = foreign(
+                message,
+                SendFailedException.INVALID_MESSAGE,
+                "No deduplication id could be made: ",
+                () -> options.deduplication().idOf(message, body));
         requireValid(message, MessageRules.deduplicationId(made));
         return made;
+    }
+
+    /** Calls code of the application; a failure of it fails the message. */
+    private static <T> @Nullable T foreign(
+            OutgoingMessage message, String code, String words, Callable<? extends @Nullable T> call) {
+        ForeignCode.Outcome<T> outcome = ForeignCode.call(call);
+        Throwable failure = outcome.failure();
+        if (failure != null) {
+            throw Refusals.before(message, code, words + reason(failure), false, failure);
+        }
+        return outcome.value();
     }
 
     private static String reason(Throwable e) {

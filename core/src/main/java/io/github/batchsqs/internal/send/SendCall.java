@@ -47,22 +47,20 @@ record SendCall(
             return carrier.call(batch);
         }
         Choice choice = new Choice(upload(batch));
-        List<@Nullable EntryResult<SentMessage>> notSent = new ArrayList<>(batch.size());
+        List<@Nullable EntryResult<SentMessage>> results = new ArrayList<>(batch.size());
         List<BufferedMessage> sent = new ArrayList<>(batch.size());
         for (BufferedMessage each : batch) {
-            EntryResult<SentMessage> result = choice.notSent(each);
-            notSent.add(result);
-            if (result == null) {
+            EntryResult<SentMessage> notSent = choice.notSent(each);
+            results.add(notSent);
+            if (notSent == null) {
                 sent.add(each);
             }
         }
-        Iterator<EntryResult<SentMessage>> results =
+        Iterator<EntryResult<SentMessage>> ofSent =
                 sent.isEmpty() ? Collections.emptyIterator() : carried(sent).iterator();
-        List<EntryResult<SentMessage>> all = new ArrayList<>(batch.size());
-        for (EntryResult<SentMessage> result : notSent) {
-            all.add(result != null ? result : results.next());
-        }
-        return all;
+        return results.stream()
+                .map(each -> each != null ? each : ofSent.next())
+                .toList();
     }
 
     private List<EntryResult<SentMessage>> carried(List<BufferedMessage> sent) throws InterruptedException {
@@ -70,12 +68,8 @@ record SendCall(
             List<EntryResult<SentMessage>> results = carrier.call(sent);
             for (int i = 0; i < sent.size(); i++) {
                 StoredPlace place = sent.get(i).place;
-                if (place == null) {
-                    continue;
-                }
-                switch (results.get(i)) {
-                    case EntryResult.Accepted<SentMessage> accepted -> place.accepted();
-                    case EntryResult.Rejected<SentMessage> no -> place.refused(no.code(), no.message());
+                if (place != null) {
+                    place.sent(results.get(i));
                 }
             }
             return results;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
+import io.github.batchsqs.internal.client.EntryResult;
+import io.github.batchsqs.internal.client.SentMessage;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +36,12 @@ final class StoredPlace {
         return other == null || other.state == State.ACCEPTED || carried.contains(other);
     }
 
-    void accepted() {
-        state = State.ACCEPTED;
+    /** A call carried the message. */
+    void sent(EntryResult<SentMessage> result) {
+        switch (result) {
+            case EntryResult.Accepted<SentMessage> accepted -> state = State.ACCEPTED;
+            case EntryResult.Rejected<SentMessage> no -> refused(no.code(), no.message());
+        }
     }
 
     /** A call refused the message, and no other one. */

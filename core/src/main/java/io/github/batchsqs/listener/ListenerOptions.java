@@ -85,32 +85,15 @@ public record ListenerOptions(
         Check.that(!queue.isBlank(), "queue", "must be a name, a URL or an ARN", queue, "name the queue to read");
         Check.range("batch-size", batchSize, 1, 10_000);
         Check.range("batch-linger", batchLinger, Duration.ZERO, SqsLimits.MAX_VISIBILITY);
-        checkConcurrency(concurrency, concurrencyMax);
-        checkWaitTime(waitTime);
-        checkPrefetch(prefetch, pollers);
-        checkRateLimit(rateLimit);
-        checkShutdownTimeout(shutdownTimeout);
-    }
-
-    private static void checkConcurrency(int concurrency, int max) {
         if (concurrency != AUTO_CONCURRENCY) {
             Check.atLeast("concurrency", concurrency, 1);
         }
         Check.that(
-                max >= 1,
+                concurrencyMax >= 1,
                 "concurrency",
                 "must have a maximum of at least 1 with auto",
-                "auto:" + max,
+                "auto:" + concurrencyMax,
                 "set auto:1 or more, or auto");
-    }
-
-    private static void checkPrefetch(int prefetch, Pollers pollers) {
-        if (prefetch != AUTO_PREFETCH) {
-            Check.range("prefetch", prefetch, 0, (long) SqsLimits.MAX_PER_CALL * pollers.max());
-        }
-    }
-
-    private static void checkWaitTime(Duration waitTime) {
         Check.range("wait-time", waitTime, Duration.ZERO, SqsLimits.MAX_WAIT);
         Check.that(
                 waitTime.toNanosPart() == 0,
@@ -118,18 +101,15 @@ public record ListenerOptions(
                 "must be whole seconds, as SQS counts it",
                 waitTime,
                 "set a value such as 20s");
-    }
-
-    private static void checkRateLimit(double rateLimit) {
+        if (prefetch != AUTO_PREFETCH) {
+            Check.range("prefetch", prefetch, 0, (long) SqsLimits.MAX_PER_CALL * pollers.max());
+        }
         Check.that(
                 rateLimit >= 0 && Double.isFinite(rateLimit),
                 "rate-limit",
                 "must be a positive number of messages per second, or 0 for none",
                 rateLimit,
                 "set a positive number or remove the key");
-    }
-
-    private static void checkShutdownTimeout(Duration shutdownTimeout) {
         // Spring's timeout of a lifecycle phase is no bound: a listener's stop blocks, so that it is not cut short.
         Check.that(
                 shutdownTimeout.isPositive() && shutdownTimeout.compareTo(SqsLimits.MAX_VISIBILITY) <= 0,

@@ -2,7 +2,6 @@
 package io.github.batchsqs.pull;
 
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.errors.InvalidOptionException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,30 +16,20 @@ import java.util.concurrent.CompletableFuture;
  * <p>Each settlement and each {@link #extend} makes a call to SQS of its own; those of {@link PulledMessages} make one for all messages. What SQS
  * refuses is tried three times if that may help. The first settlement of a message counts: a second one makes no call and ends like
  * the first, unless that has failed. A future fails with {@link io.github.batchsqs.client.QueueCallException}. Safe for use by any
- * thread; the methods do not block.
+ * thread; these methods do not block.
+ *
+ * <p>Each call of {@link #payload()} converts the payload. One that is stored outside of SQS is fetched by each call, too, which blocks
+ * meanwhile, and must be read before the message is acknowledged; the same holds for {@link #body()} and {@link #nativeMessage()}. They
+ * throw {@link io.github.batchsqs.payload.PayloadStoreException} if that fails. The message with an unreadable body is returned like any
+ * other, so that its {@link #body()} can be looked at, and the message deleted or left to the queue's redrive policy; its payload throws
+ * {@link io.github.batchsqs.codec.ConversionException}.
+ *
+ * <p>{@link #leaseLost()} returns whether the visibility timeout has passed, so that others may have received the message; {@code false}
+ * where it is not known because neither the request nor {@link #extend} gave one.
  *
  * @param <T> the payload type
  */
 public interface PulledMessage<T> extends SqsMessage<T> {
-
-    /**
-     * {@return the payload, converted by each call} A payload that is stored outside of SQS is fetched by each call, too, which blocks
-     * meanwhile, and must be read before the message is acknowledged; the same holds for {@link #body()} and {@link #nativeMessage()}.
-     * The message with an unreadable body is returned like any other, so that its {@link #body()} can be looked at, and the message
-     * deleted or left to the queue's redrive policy.
-     *
-     * @throws ConversionException if the body cannot be read as the payload type, also by later calls
-     * @throws io.github.batchsqs.payload.PayloadStoreException if the payload is stored outside of SQS and cannot be fetched
-     */
-    @Override
-    T payload();
-
-    /**
-     * {@return whether the visibility timeout has passed, so that others may have received the message} {@code false} where
-     * it is not known because neither the request nor {@link #extend} gave one.
-     */
-    @Override
-    boolean leaseLost();
 
     /**
      * Deletes the message.

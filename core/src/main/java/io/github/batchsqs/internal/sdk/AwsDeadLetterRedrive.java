@@ -31,7 +31,7 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
                 deadLetterQueue,
                 () -> sqs
                         .listDeadLetterSourceQueuesPaginator(request ->
-                                request.queueUrl(deadLetterQueue.url()).overrideConfiguration(RetriedLookUps::of))
+                                request.queueUrl(deadLetterQueue.url()))
                         .queueUrls()
                         .stream()
                         .map(url -> url.substring(url.lastIndexOf('/') + 1))
@@ -48,8 +48,7 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
                 deadLetterQueue,
                 () -> sqs.startMessageMoveTask(request -> request.sourceArn(source)
                                 .destinationArn(target)
-                                .maxNumberOfMessagesPerSecond(messagesPerSecond)
-                                .overrideConfiguration(RetriedLookUps::of))
+                                .maxNumberOfMessagesPerSecond(messagesPerSecond))
                         .taskHandle());
     }
 
@@ -61,8 +60,7 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
                 deadLetterQueue,
                 () -> sqs
                         .listMessageMoveTasks(request -> request.sourceArn(source)
-                                .maxResults(MAX_TASKS)
-                                .overrideConfiguration(RetriedLookUps::of))
+                                .maxResults(MAX_TASKS))
                         .results()
                         .stream()
                         .map(AwsDeadLetterRedrive::task)
@@ -75,7 +73,7 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
                 "CancelMessageMoveTask",
                 deadLetterQueue,
                 () -> sqs.cancelMessageMoveTask(
-                                request -> request.taskHandle(handle).overrideConfiguration(RetriedLookUps::of))
+                                request -> request.taskHandle(handle))
                         .approximateNumberOfMessagesMoved());
         return moved == null ? 0 : moved;
     }
@@ -98,8 +96,7 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
                         operation,
                         queue,
                         () -> sqs.getQueueAttributes(request -> request.queueUrl(queue.url())
-                                        .attributeNames(QueueAttributeName.QUEUE_ARN)
-                                        .overrideConfiguration(RetriedLookUps::of))
+                                        .attributeNames(QueueAttributeName.QUEUE_ARN))
                                 .attributes())
                 .get(QueueAttributeName.QUEUE_ARN);
         if (arn == null) {

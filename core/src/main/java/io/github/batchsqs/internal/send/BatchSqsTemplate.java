@@ -130,7 +130,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
                 resources.codec(),
                 events::ofFound,
                 resources.time(),
-                SenderThreads::settle,
+                SenderThreads::start,
                 resources.payloads(),
                 ConcurrentHashMap.newKeySet());
     }

@@ -43,6 +43,6 @@ public record KeptFuture(String queue, CompletableFuture<SendResult> future) {
 
     private static void fail(List<KeptFuture> futures, Function<String, SendFailedException> ofQueue) {
         futures.forEach(
-                each -> SenderThreads.callback(() -> each.future.completeExceptionally(ofQueue.apply(each.queue))));
+                each -> SenderThreads.start(() -> each.future.completeExceptionally(ofQueue.apply(each.queue))));
     }
 }

@@ -7,27 +7,18 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * Makes the threads of senders, all of them virtual: {@code batchsqs-sender-<queue>-call-<n>}, {@code batchsqs-sender-timer-<n>} for the
- * timers of all queues, {@code batchsqs-sender-callback-<n>} for callbacks of an outbox, and {@code batchsqs-sender-settle-<n>} for what
- * was received.
+ * timers of all queues, and {@code batchsqs-sender-task-<n>} for callbacks of an outbox and calls that settle what was received.
  */
 final class SenderThreads {
 
-    private static final ThreadFactory CALLBACKS =
-            Thread.ofVirtual().name("batchsqs-sender-callback-", 0).factory();
-
-    private static final ThreadFactory SETTLEMENTS =
-            Thread.ofVirtual().name("batchsqs-sender-settle-", 0).factory();
+    private static final ThreadFactory TASKS =
+            Thread.ofVirtual().name("batchsqs-sender-task-", 0).factory();
 
     private SenderThreads() {}
 
-    /** Runs callbacks, which may block. */
-    static void callback(Runnable task) {
-        CALLBACKS.newThread(task).start();
-    }
-
-    /** Starts a call that settles received messages. */
-    static void settle(Runnable task) {
-        SETTLEMENTS.newThread(task).start();
+    /** Runs a task that may block, on a thread of its own. */
+    static void start(Runnable task) {
+        TASKS.newThread(task).start();
     }
 
     /** Makes the timers of a template. */

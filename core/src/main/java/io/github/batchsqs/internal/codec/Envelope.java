@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.codec;
 
-import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.codec.ConversionException;
 import java.util.Map;
@@ -10,35 +9,16 @@ import java.util.Map;
 public enum Envelope {
 
     /** No envelope: the body is the payload. */
-    NONE {
-        @Override
-        public Content open(String body) {
-            return new Content(body, Map.of());
-        }
-    },
+    NONE,
 
     /**
      * A notification of Amazon SNS, or no envelope if the subscription has raw message delivery; see
      * {@link SnsEnvelope}.
      */
-    SNS {
-        @Override
-        public Content open(String body) {
-            SnsNotification<String> notification = SnsEnvelope.open(body);
-            return notification == null
-                    ? new Content(body, Map.of())
-                    : new Content(notification.payload(), notification.attributes());
-        }
-    },
+    SNS,
 
     /** An event of Amazon EventBridge; see {@link EventBridgeEnvelope}. */
-    EVENT_BRIDGE {
-        @Override
-        public Content open(String body) {
-            EventBridgeEnvelope.Event event = EventBridgeEnvelope.open(body);
-            return new Content(event.detail(), event.fields());
-        }
-    };
+    EVENT_BRIDGE;
 
     /**
      * Opens the envelope.
@@ -47,25 +27,11 @@ public enum Envelope {
      * @return the content of the envelope
      * @throws ConversionException if the body is not such an envelope
      */
-    public abstract Content open(String body);
-
-    /**
-     * The content of an envelope.
-     *
-     * @param payload the payload as it was published
-     * @param attributes the attributes on the envelope; empty without an envelope
-     */
-    public record Content(String payload, Map<String, MessageAttribute> attributes) {
-
-        /** Copies the attributes. */
-        public Content {
-            attributes = Map.copyOf(attributes);
+    public Content open(String body) {
+        SnsNotification<String> notification = this == SNS ? SnsEnvelope.open(body) : null;
+        if (notification != null) {
+            return new Content(notification.payload(), notification.attributes());
         }
-
-        /** Returns the size, never the payload: it may be confidential. */
-        @Override
-        public String toString() {
-            return "Content[" + payload.length() + " characters]";
-        }
+        return this == EVENT_BRIDGE ? EventBridgeEnvelope.open(body) : new Content(body, Map.of());
     }
 }

@@ -21,15 +21,12 @@ final class EventBridgeEnvelope {
 
     private EventBridgeEnvelope() {}
 
-    /** The text of the detail, and the other textual fields. */
-    record Event(String detail, Map<String, MessageAttribute> fields) {}
-
     /**
      * Opens the envelope.
      *
      * @throws ConversionException if the body is not such an object
      */
-    static Event open(String body) {
+    static Content open(String body) {
         EnvelopeFields read = new EnvelopeFields();
         try {
             read.read(body, "detail");
@@ -42,7 +39,7 @@ final class EventBridgeEnvelope {
         }
         Map<String, MessageAttribute> fields = new HashMap<>();
         read.texts.forEach((name, text) -> fields.put(name, MessageAttribute.string(text)));
-        return new Event(detail, fields);
+        return new Content(detail, fields);
     }
 
     private static ConversionException refused(@Nullable Throwable cause) {

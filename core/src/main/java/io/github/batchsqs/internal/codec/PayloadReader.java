@@ -86,7 +86,7 @@ public record PayloadReader(
                     SnsEnvelope.open(body), () -> new SnsNotification<>(body, null, attributes.get(), null, null));
             return opened.with(payload(opened.payload(), opened.attributes(), attributes));
         }
-        Envelope.Content content = envelope.open(body);
+        Content content = envelope.open(body);
         return payload(content.payload(), content.attributes(), attributes);
     }
 

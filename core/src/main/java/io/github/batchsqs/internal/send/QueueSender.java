@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Its messages have reserved room in the buffer; it releases the room when they are settled.
  */
-final class QueueSender {
+final class QueueSender implements BatchCall<BufferedMessage, SentMessage> {
 
     /**
      * In this part of the delivery timeout, the last one, no message is carried for the first time. Otherwise the calls of a sender that is
@@ -104,7 +104,7 @@ final class QueueSender {
                         options.maxInFlight(),
                         RETRY,
                         UNKNOWN_RETRY),
-                new Call(),
+                this,
                 threads,
                 time,
                 new SplittableRandom(ThreadLocalRandom.current().nextLong()));
@@ -163,53 +163,50 @@ final class QueueSender {
         batcher.abortCalls();
     }
 
-    private final class Call implements BatchCall<BufferedMessage, SentMessage> {
+    @Override
+    public List<EntryResult<SentMessage>> call(List<BufferedMessage> batch) throws InterruptedException {
+        return sends.make(batch);
+    }
 
-        @Override
-        public List<EntryResult<SentMessage>> call(List<BufferedMessage> batch) throws InterruptedException {
-            return sends.make(batch);
+    @Override
+    public CallFailure judge(Throwable failure) {
+        return SendCallFailures.judge(failure);
+    }
+
+    @Override
+    public long deadline(BufferedMessage message, long passed) {
+        return message.hasBegun()
+                ? message.bufferedAt + options.deliveryTimeout().toNanos()
+                : passed;
+    }
+
+    @Override
+    public boolean carries(BufferedMessage message, boolean ended) {
+        return ended ? message.answered() : message.stillCarried();
+    }
+
+    @Override
+    public void settled(List<? extends SettledEntry<BufferedMessage, SentMessage>> messages) {
+        long[] bytes = new long[messages.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = messages.get(i).entry().occupied;
         }
-
-        @Override
-        public CallFailure judge(Throwable failure) {
-            return SendCallFailures.judge(failure);
+        buffer.release(bytes); // at once, so that whoever waits for room is woken once
+        for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
+            record(each);
         }
+        sends.settled(messages);
+    }
 
-        @Override
-        public long deadline(BufferedMessage message, long passed) {
-            return message.hasBegun()
-                    ? message.bufferedAt + options.deliveryTimeout().toNanos()
-                    : passed;
-        }
-
-        @Override
-        public boolean carries(BufferedMessage message, boolean ended) {
-            return ended ? message.answered() : message.stillCarried();
-        }
-
-        @Override
-        public void settled(List<? extends SettledEntry<BufferedMessage, SentMessage>> messages) {
-            long[] bytes = new long[messages.size()];
-            for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = messages.get(i).entry().occupied;
-            }
-            buffer.release(bytes); // at once, so that whoever waits for room is woken once
-            for (SettledEntry<BufferedMessage, SentMessage> each : messages) {
-                record(each);
-            }
-            sends.settled(messages);
-        }
-
-        @Override
-        public void deliver(SettledEntry<BufferedMessage, SentMessage> settled) {
-            BufferedMessage message = settled.entry();
-            SentMessage sent = settled.result();
-            if (sent != null) {
-                message.future.complete(new SendResult(
-                        queue.name(), sent.messageId(), sent.sequenceNumber(), message.entry.deduplicationId()));
-            } else {
-                message.future.completeExceptionally(translate(message, Objects.requireNonNull(settled.cause())));
-            }
+    @Override
+    public void deliver(SettledEntry<BufferedMessage, SentMessage> settled) {
+        BufferedMessage message = settled.entry();
+        SentMessage sent = settled.result();
+        if (sent != null) {
+            message.future.complete(new SendResult(
+                    queue.name(), sent.messageId(), sent.sequenceNumber(), message.entry.deduplicationId()));
+        } else {
+            message.future.completeExceptionally(translate(message, Objects.requireNonNull(settled.cause())));
         }
     }
 

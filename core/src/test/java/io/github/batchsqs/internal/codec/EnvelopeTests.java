@@ -68,7 +68,7 @@ class EnvelopeTests {
             })
     void whatSnsDeliversRawIsThePayloadItself(String body) {
         assertThat(SnsEnvelope.open(body)).isNull();
-        assertThat(Envelope.SNS.open(body)).isEqualTo(new Envelope.Content(body, Map.of()));
+        assertThat(Envelope.SNS.open(body)).isEqualTo(new Content(body, Map.of()));
     }
 
     @ParameterizedTest
@@ -90,7 +90,7 @@ class EnvelopeTests {
 
     @Test
     void theDetailOfAnEventIsTakenOutAsItIsWritten() {
-        Envelope.Content content = Envelope.EVENT_BRIDGE.open(EVENT);
+        Content content = Envelope.EVENT_BRIDGE.open(EVENT);
 
         assertThat(content.payload())
                 .isEqualTo("{ \"id\" : \"o-1\", \"price\": 1.00, \"tags\": [{\"a\":\"}\"}], \"text\":\"ü€😀\" }");
@@ -132,6 +132,6 @@ class EnvelopeTests {
 
     @Test
     void withoutAnEnvelopeTheBodyIsThePayload() {
-        assertThat(Envelope.NONE.open(NOTIFICATION)).isEqualTo(new Envelope.Content(NOTIFICATION, Map.of()));
+        assertThat(Envelope.NONE.open(NOTIFICATION)).isEqualTo(new Content(NOTIFICATION, Map.of()));
     }
 }

@@ -161,7 +161,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     private CompletableFuture<SendResult> buffer(OutgoingMessage message) {
         BoundMessages bound = binding.active() ? binding.bound(() -> new BoundMessages(patience())) : null;
         Patience patience = bound == null ? patience() : bound.patience;
-        QueueSender sender = senders.of(message, patience);
+        QueueSender sender = senders.of(message.queue(), patience);
         BufferedMessage ready = preparer.prepare(message, sender.queue());
         buffer.reserve(ready, patience);
         if (bound != null) {
@@ -280,7 +280,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(messages.size());
         for (StoredMessage message : messages) {
             ForeignCode.Outcome<CompletableFuture<SendResult>> added = ForeignCode.call(() -> template.add(() -> {
-                template.requireOpen(message.message());
+                template.requireOpen(message.queue());
                 return gathering.add(message);
             }));
             Throwable failure = added.failure(); // fails this message alone: others are on their way
@@ -302,13 +302,13 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     /** Returns the message with the defaults of this template where it names none. */
     private OutgoingMessage complete(OutgoingMessage message) {
         OutgoingMessage complete = preparer.complete(message);
-        requireOpen(complete);
+        requireOpen(complete.queue());
         return complete;
     }
 
-    private void requireOpen(OutgoingMessage message) {
+    private void requireOpen(String queue) {
         if (closed.get()) {
-            throw Refusals.closed(message);
+            throw Refusals.closed(queue);
         }
     }
 

@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.payload.OffloadedPayload;
-import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendResult;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -12,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** A message that was checked and is ready to be sent, with the future that its sender holds. */
 final class BufferedMessage {
 
-    final OutgoingMessage message;
+    /** The queue as the message names it. */
+    final String queue;
+
     final SendEntry entry;
     /** Its size in a call. */
     final long bytes;
@@ -55,8 +56,8 @@ final class BufferedMessage {
     /** Whether a call to SQS carries it, or calls did and have ended; and whether it has failed behind these, or before any. */
     private volatile int fate = OPEN;
 
-    BufferedMessage(OutgoingMessage message, SendEntry entry, long bytes, @Nullable OffloadedPayload payload) {
-        this.message = message;
+    BufferedMessage(String queue, SendEntry entry, long bytes, @Nullable OffloadedPayload payload) {
+        this.queue = queue;
         this.entry = entry;
         this.bytes = bytes;
         this.payload = payload;

@@ -47,7 +47,7 @@ final class Gathering {
      * @throws SendFailedException if it cannot be sent
      */
     CompletableFuture<SendResult> add(OutgoingMessage message) {
-        QueueSender sender = senderOf(message);
+        QueueSender sender = senderOf(message.queue());
         return add(preparer.prepare(message, sender.queue()), sender);
     }
 
@@ -62,7 +62,7 @@ final class Gathering {
         if (key != null) {
             lastPlaces.put(key, place);
         }
-        QueueSender sender = senderOf(message.message());
+        QueueSender sender = senderOf(message.queue());
         BufferedMessage ready = preparer.prepare(message, sender.queue());
         ready.place = place;
         return add(ready, sender);
@@ -82,17 +82,17 @@ final class Gathering {
     }
 
     /** Returns the sender; all messages to a queue wait for its look-up once. */
-    private QueueSender senderOf(OutgoingMessage message) {
-        RuntimeException known = unavailable.get(message.queue());
+    private QueueSender senderOf(String queue) {
+        RuntimeException known = unavailable.get(queue);
         if (known != null) {
-            throw QueueSenders.unavailable(message, known);
+            throw QueueSenders.unavailable(queue, known);
         }
         try {
-            return senders.of(message, patience.get());
+            return senders.of(queue, patience.get());
         } catch (SendFailedException e) {
             if (e.code().equals(SendFailedException.QUEUE_UNAVAILABLE)
                     && e.getCause() instanceof RuntimeException cause) {
-                unavailable.put(message.queue(), cause);
+                unavailable.put(queue, cause);
             }
             throw e;
         }

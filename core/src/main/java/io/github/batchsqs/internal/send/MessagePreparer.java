@@ -50,7 +50,7 @@ record MessagePreparer(
         if (named && options.defaultAttributes().isEmpty()) {
             return message;
         }
-        requireValid(message, named || options.defaultQueue() != null ? null : NO_QUEUE);
+        requireValid(message.queue(), named || options.defaultQueue() != null ? null : NO_QUEUE);
         OutgoingMessage.Builder complete =
                 message.toBuilder().attributes(options.defaultAttributes()).attributes(message.attributes());
         return (named ? complete : complete.queue(Objects.requireNonNull(options.defaultQueue()))).build();
@@ -79,7 +79,7 @@ record MessagePreparer(
      */
     KeptMessage keep(OutgoingMessage message) {
         requireValid(
-                message,
+                message.queue(),
                 message.deliverAt() == null || message.delay() == null
                         ? null
                         : "It has a delay and a time of delivery; set one of them");
@@ -101,7 +101,7 @@ record MessagePreparer(
      */
     BufferedMessage prepare(OutgoingMessage message, Queue queue) {
         requireValid(
-                message,
+                message.queue(),
                 message.deliverAt() == null
                         ? null
                         : "A time of delivery needs the outbox: set batchsqs.sender.transactional to outbox and send within a"
@@ -113,14 +113,14 @@ record MessagePreparer(
     private record Written(SendEntry entry, SendObserver.Sending sending) {}
 
     private Written write(OutgoingMessage message, Queue queue) {
-        requireValid(message, MessageRules.violation(message, queue));
-        requireValid(message, NoPayloads.reason(message.payload()));
+        requireValid(message.queue(), MessageRules.violation(message, queue));
+        requireValid(message.queue(), NoPayloads.reason(message.payload()));
         String body = write(message);
-        requireValid(message, NoPayloads.reasonIfEmpty(message.payload(), body));
-        requireValid(message, MessageRules.body(body));
+        requireValid(message.queue(), NoPayloads.reasonIfEmpty(message.payload(), body));
+        requireValid(message.queue(), MessageRules.body(body));
         // A store of payloads makes room: it takes the body, and adds an attribute.
         long bytes = MessageRules.bytes(message.attributes(), payloads == null ? body : "");
-        requireValid(message, MessageRules.size(bytes, options.maxBatchBytes()));
+        requireValid(message.queue(), MessageRules.size(bytes, options.maxBatchBytes()));
         String deduplicationId = deduplicationId(message, body, queue);
         SendObserver.Sending sending = observer.started(message, queue.name());
         Map<String, MessageAttribute> attributes = AddedHeaders.to(
@@ -137,7 +137,7 @@ record MessagePreparer(
     private BufferedMessage ready(OutgoingMessage message, Written written, Queue queue) {
         SendObserver.Sending sending = written.sending;
         try {
-            BufferedMessage ready = ready(message, written.entry, queue);
+            BufferedMessage ready = ready(message.queue(), written.entry, queue);
             if (!sending.equals(SendObserver.Sending.UNOBSERVED)) {
                 CompletableFuture<SendResult> ignored = ready.future.whenComplete(sending::ended);
             }
@@ -154,11 +154,11 @@ record MessagePreparer(
      * @throws SendFailedException if it is too large by now
      */
     BufferedMessage prepare(StoredMessage stored, Queue queue) {
-        return ready(stored.message(), stored.entry(), queue);
+        return ready(stored.queue(), stored.entry(), queue);
     }
 
-    private BufferedMessage ready(OutgoingMessage message, SendEntry entry, Queue queue) {
-        OffloadedPayload payload = payloads == null ? null : offload(payloads, message, entry, queue);
+    private BufferedMessage ready(String named, SendEntry entry, Queue queue) {
+        OffloadedPayload payload = payloads == null ? null : offload(payloads, named, entry, queue);
         SendEntry sent = payload == null
                 ? entry
                 : new SendEntry(
@@ -169,14 +169,14 @@ record MessagePreparer(
                         entry.groupId(),
                         entry.deduplicationId());
         long bytes = MessageRules.bytes(sent.attributes(), sent.body());
-        requireValid(message, MessageRules.size(bytes, options.maxBatchBytes()));
-        return new BufferedMessage(message, sent, bytes, payload);
+        requireValid(named, MessageRules.size(bytes, options.maxBatchBytes()));
+        return new BufferedMessage(named, sent, bytes, payload);
     }
 
     private static @Nullable OffloadedPayload offload(
-            PayloadStore payloads, OutgoingMessage message, SendEntry entry, Queue queue) {
+            PayloadStore payloads, String named, SendEntry entry, Queue queue) {
         return foreign(
-                message,
+                named,
                 SendFailedException.INVALID_MESSAGE,
                 "",
                 () -> payloads.offload(
@@ -188,9 +188,9 @@ record MessagePreparer(
 
     private String write(OutgoingMessage message) {
         String code = SendFailedException.CONVERSION_FAILED;
-        String body = foreign(message, code, "", () -> codec.write(message.payload()));
+        String body = foreign(message.queue(), code, "", () -> codec.write(message.payload()));
         if (body == null) {
-            throw Refusals.before(message, code, "the codec wrote null", false, null);
+            throw Refusals.before(message.queue(), code, "the codec wrote null", false, null);
         }
         return body;
     }
@@ -200,21 +200,21 @@ record MessagePreparer(
             return message.deduplicationId();
         }
         String made = foreign(
-                message,
+                message.queue(),
                 SendFailedException.INVALID_MESSAGE,
                 "No deduplication id could be made: ",
                 () -> options.deduplication().idOf(message, body));
-        requireValid(message, MessageRules.deduplicationId(made));
+        requireValid(message.queue(), MessageRules.deduplicationId(made));
         return made;
     }
 
     /** Calls code of the application; a failure of it fails the message. */
     private static <T> @Nullable T foreign(
-            OutgoingMessage message, String code, String words, Callable<? extends @Nullable T> call) {
+            String queue, String code, String words, Callable<? extends @Nullable T> call) {
         ForeignCode.Outcome<T> outcome = ForeignCode.call(call);
         Throwable failure = outcome.failure();
         if (failure != null) {
-            throw Refusals.before(message, code, words + reason(failure), false, failure);
+            throw Refusals.before(queue, code, words + reason(failure), false, failure);
         }
         return outcome.value();
     }
@@ -223,9 +223,9 @@ record MessagePreparer(
         return e instanceof Error ? e.toString() : String.valueOf(e.getMessage());
     }
 
-    private static void requireValid(OutgoingMessage message, @Nullable String violation) {
+    private static void requireValid(String queue, @Nullable String violation) {
         if (violation != null) {
-            throw Refusals.before(message, SendFailedException.INVALID_MESSAGE, violation, false, null);
+            throw Refusals.before(queue, SendFailedException.INVALID_MESSAGE, violation, false, null);
         }
     }
 }

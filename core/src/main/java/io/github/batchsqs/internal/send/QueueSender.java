@@ -26,7 +26,6 @@ import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.TimerThreads;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendFailedException.Delivery;
 import io.github.batchsqs.send.SendResult;
@@ -140,7 +139,7 @@ final class QueueSender implements BatchCall<BufferedMessage, SentMessage> {
     void abandon(BufferedMessage message) {
         buffer.release(message.occupied);
         events.on(new SenderEvent.Refused(SendFailedException.NOT_COMMITTED));
-        SendFailedException cause = Refusals.notCommitted(message.message.queue(), false);
+        SendFailedException cause = Refusals.notCommitted(message.queue, false);
         Throwable refusal = // callbacks may block
                 ForeignCode.run(() -> threads.execute(() -> message.future.completeExceptionally(cause)));
         if (refusal != null) {
@@ -280,14 +279,13 @@ final class QueueSender implements BatchCall<BufferedMessage, SentMessage> {
     }
 
     private SendFailedException translate(BufferedMessage buffered, EntryFailedException entry) {
-        OutgoingMessage message = buffered.message;
         boolean late = entry.code().equals(EntryFailedException.DEADLINE_EXCEEDED);
         String timeout = "delivery-timeout (" + Check.text(options.deliveryTimeout()) + ")";
         String tooLate = entry.attempts() == 0
                 ? "No call carried it in nine tenths of " + timeout + ", and a later one could end without a response. "
                 : timeout + " passed. ";
         return new SendFailedException(
-                message.queue(),
+                buffered.queue,
                 codeOf(entry),
                 (late ? tooLate : "") + entry.getMessage(),
                 entry.attempts(),

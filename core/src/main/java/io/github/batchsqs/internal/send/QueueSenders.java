@@ -6,7 +6,6 @@ import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.QueueIdentity;
-import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,37 +34,37 @@ final class QueueSenders {
     }
 
     /**
-     * Returns the sender of a message; the first time after a look-up of its queue.
+     * Returns the sender to a queue; the first time after a look-up of its queue.
      *
      * @throws SendFailedException if the queue was not found in time, the template was closed, or the thread interrupted
      */
-    QueueSender of(OutgoingMessage message, Patience patience) {
-        QueueSender known = byReference.get(message.queue());
+    QueueSender of(String reference, Patience patience) {
+        QueueSender known = byReference.get(reference);
         if (known != null) {
             return known;
         }
         Queue queue;
         try {
-            queue = lookUps.find(message.queue(), patience);
+            queue = lookUps.find(reference, patience);
         } catch (InterruptedException e) {
-            throw Refusals.interrupted(message, e);
+            throw Refusals.interrupted(reference, e);
         } catch (RuntimeException e) {
-            throw unavailable(message, e);
+            throw unavailable(reference, e);
         }
         QueueSender sender = queue == null ? null : to(queue);
         if (sender == null) {
-            throw Refusals.closed(message);
+            throw Refusals.closed(reference);
         }
-        byReference.put(message.queue(), sender);
+        byReference.put(reference, sender);
         return sender;
     }
 
     /** Makes the failure of a message whose queue cannot be used. */
-    static SendFailedException unavailable(OutgoingMessage message, RuntimeException cause) {
+    static SendFailedException unavailable(String reference, RuntimeException cause) {
         boolean retryable = cause instanceof BatchSqsException known && known.retryable();
         String rule = retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
         return Refusals.before(
-                message, SendFailedException.QUEUE_UNAVAILABLE, cause.getMessage() + rule, retryable, cause);
+                reference, SendFailedException.QUEUE_UNAVAILABLE, cause.getMessage() + rule, retryable, cause);
     }
 
     private @Nullable QueueSender to(Queue queue) {

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
-import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendFailedException.Delivery;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the failures of messages that no call has carried. */
+/** Makes the failures of messages that no call has carried, by the queues that they name. */
 final class Refusals {
 
     private Refusals() {}
 
     static SendFailedException before(
-            OutgoingMessage message, String code, String reason, boolean retryable, @Nullable Throwable cause) {
-        return new SendFailedException(message.queue(), code, reason, 0, retryable, Delivery.NOT_SENT, cause);
+            String queue, String code, String reason, boolean retryable, @Nullable Throwable cause) {
+        return new SendFailedException(queue, code, reason, 0, retryable, Delivery.NOT_SENT, cause);
     }
 
-    static SendFailedException closed(OutgoingMessage message) {
-        return before(message, SendFailedException.CLOSED, "The template is closed", true, null);
+    static SendFailedException closed(String queue) {
+        return before(queue, SendFailedException.CLOSED, "The template is closed", true, null);
     }
 
     /** Makes the failure, and interrupts the calling thread again. */
-    static SendFailedException interrupted(OutgoingMessage message, InterruptedException cause) {
+    static SendFailedException interrupted(String queue, InterruptedException cause) {
         Thread.currentThread().interrupt();
         return before(
-                message,
+                queue,
                 SendFailedException.INTERRUPTED,
                 "The thread was interrupted before the message was buffered",
                 true,

@@ -58,7 +58,7 @@ final class SendBuffer {
         try {
             if (!room.tryAcquire(charge(message.occupied), patience.leftNanos(), TimeUnit.NANOSECONDS)) {
                 throw Refusals.before(
-                        message.message,
+                        message.queue,
                         SendFailedException.BUFFER_FULL,
                         "The buffer (buffer-bytes: " + Check.bytes(options.bytes()) + ") was full for max-block ("
                                 + Check.text(options.maxBlock())
@@ -69,7 +69,7 @@ final class SendBuffer {
                         null);
             }
         } catch (InterruptedException e) {
-            throw Refusals.interrupted(message.message, e);
+            throw Refusals.interrupted(message.queue, e);
         } finally {
             patience.waited(System.nanoTime() - start);
         }

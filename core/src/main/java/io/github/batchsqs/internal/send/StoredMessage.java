@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.send.OutgoingMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,16 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param orderingKey equal for the messages of one group of a FIFO queue, which keep their order; {@code null} without an order
  */
 public record StoredMessage(
-        String queue, SendEntry entry, @Nullable String orderingKey) {
-
-    /** Returns the message for failures and events; its values were checked before it was stored. */
-    OutgoingMessage message() {
-        return OutgoingMessage.builder(queue, entry.body())
-                .attributes(entry.attributes())
-                .groupId(entry.groupId())
-                .deduplicationId(entry.deduplicationId())
-                .delay(entry.delay())
-                .traceHeader(entry.traceHeader())
-                .build();
-    }
-}
+        String queue, SendEntry entry, @Nullable String orderingKey) {}

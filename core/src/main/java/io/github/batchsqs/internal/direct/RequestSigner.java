@@ -14,7 +14,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -184,8 +183,7 @@ final class RequestSigner {
     /** No record: its text would have the secret. */
     private static final class Key {
 
-        private final String accessKey;
-        private final String secret;
+        private final AwsCredentialsIdentity identity;
         private final @Nullable String token;
         private final String canonicalToken;
         private final String day;
@@ -198,23 +196,19 @@ final class RequestSigner {
         private final String authorization;
 
         Key(AwsCredentialsIdentity identity, String day, Signed form, String scope, byte[] bytes) {
-            this.accessKey = identity.accessKeyId();
-            this.secret = identity.secretAccessKey();
+            this.identity = identity;
             this.token = tokenOf(identity);
             this.canonicalToken = token == null ? "" : canonical(token);
             this.day = day;
             this.form = form;
             this.scope = scope;
             this.macs = new Spares<>(() -> RequestSigner.mac(bytes));
-            this.authorization = ALGORITHM + " Credential=" + accessKey + '/' + day + scope + ", SignedHeaders="
+            this.authorization = ALGORITHM + " Credential=" + identity.accessKeyId() + '/' + day + scope + ", SignedHeaders="
                     + form.names + ", Signature=";
         }
 
-        boolean isOf(AwsCredentialsIdentity identity, String aDay) {
-            return day.equals(aDay)
-                    && accessKey.equals(identity.accessKeyId())
-                    && Objects.equals(token, tokenOf(identity))
-                    && secret.equals(identity.secretAccessKey());
+        boolean isOf(AwsCredentialsIdentity other, String aDay) {
+            return day.equals(aDay) && identity.equals(other);
         }
     }
 

@@ -3,8 +3,8 @@ package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;

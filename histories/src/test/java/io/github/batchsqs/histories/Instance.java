@@ -3,8 +3,8 @@ package io.github.batchsqs.histories;
 
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.histories.Step.Act;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories;
 
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.histories.Step.Fault;
 import io.github.batchsqs.histories.laws.Receive;
 import io.github.batchsqs.internal.client.EntryResult;

@@ -3,10 +3,10 @@ package io.github.batchsqs.benchmarks.contestants;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.benchmarks.run.Listening;
 import io.github.batchsqs.benchmarks.run.MessageHandler;
 import io.github.batchsqs.benchmarks.run.Target;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.events.MicrometerListenerEvents;
 import io.github.batchsqs.internal.receive.EngineContainer;

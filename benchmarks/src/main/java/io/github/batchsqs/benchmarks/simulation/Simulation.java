@@ -3,9 +3,9 @@ package io.github.batchsqs.benchmarks.simulation;
 
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.benchmarks.simulation.SimulationRow.Load;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.EngineContainer;
 import io.github.batchsqs.internal.receive.ListenerResources;

@@ -28,7 +28,11 @@ final class CurrentCredentials {
     CurrentCredentials(IdentityProvider<? extends AwsCredentialsIdentity> provider) {
         this.provider = provider;
         this.given = new SharedAsk<>(
-                "batchsqs-credentials", () -> trimmed(provider.resolveIdentity().join()), FRESH, Duration.ZERO, TimeSource.system());
+                "batchsqs-credentials",
+                () -> trimmed(provider.resolveIdentity().join()),
+                FRESH,
+                Duration.ZERO,
+                TimeSource.system());
     }
 
     /**

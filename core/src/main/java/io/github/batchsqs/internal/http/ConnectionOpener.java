@@ -119,7 +119,8 @@ final class ConnectionOpener {
         if (proxy != null) {
             tunnel(proxy, route, channel);
         }
-        SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(channel.socket(), route.host(), route.port(), true);
+        SSLSocket secure =
+                (SSLSocket) tls.getSocketFactory().createSocket(channel.socket(), route.host(), route.port(), true);
         SSLParameters parameters = secure.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         secure.setSSLParameters(parameters);

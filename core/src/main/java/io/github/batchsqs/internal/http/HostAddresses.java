@@ -32,7 +32,9 @@ final class HostAddresses {
 
     InetAddress[] of(String host, long nanos) throws IOException {
         SharedAsk<InetAddress[]> found = byHost.computeIfAbsent(
-                host, key -> new SharedAsk<>("batchsqs-http-dns", () -> lookUp.of(key), Duration.ZERO, Duration.ZERO, TimeSource.system()));
+                host,
+                key -> new SharedAsk<>(
+                        "batchsqs-http-dns", () -> lookUp.of(key), Duration.ZERO, Duration.ZERO, TimeSource.system()));
         try {
             return found.answer(nanos);
         } catch (TimeoutException e) {

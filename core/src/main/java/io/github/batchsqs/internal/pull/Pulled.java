@@ -2,8 +2,8 @@
 package io.github.batchsqs.internal.pull;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.codec.ForwardingMessage;

@@ -30,8 +30,7 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
                 "ListDeadLetterSourceQueues",
                 deadLetterQueue,
                 () -> sqs
-                        .listDeadLetterSourceQueuesPaginator(request ->
-                                request.queueUrl(deadLetterQueue.url()))
+                        .listDeadLetterSourceQueuesPaginator(request -> request.queueUrl(deadLetterQueue.url()))
                         .queueUrls()
                         .stream()
                         .map(url -> url.substring(url.lastIndexOf('/') + 1))
@@ -58,13 +57,14 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
         return call(
                 "ListMessageMoveTasks",
                 deadLetterQueue,
-                () -> sqs
-                        .listMessageMoveTasks(request -> request.sourceArn(source)
-                                .maxResults(MAX_TASKS))
-                        .results()
-                        .stream()
-                        .map(AwsDeadLetterRedrive::task)
-                        .toList());
+                () ->
+                        sqs
+                                .listMessageMoveTasks(
+                                        request -> request.sourceArn(source).maxResults(MAX_TASKS))
+                                .results()
+                                .stream()
+                                .map(AwsDeadLetterRedrive::task)
+                                .toList());
     }
 
     @Override
@@ -72,8 +72,7 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
         Long moved = call(
                 "CancelMessageMoveTask",
                 deadLetterQueue,
-                () -> sqs.cancelMessageMoveTask(
-                                request -> request.taskHandle(handle))
+                () -> sqs.cancelMessageMoveTask(request -> request.taskHandle(handle))
                         .approximateNumberOfMessagesMoved());
         return moved == null ? 0 : moved;
     }
@@ -95,8 +94,8 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
         String arn = call(
                         operation,
                         queue,
-                        () -> sqs.getQueueAttributes(request -> request.queueUrl(queue.url())
-                                        .attributeNames(QueueAttributeName.QUEUE_ARN))
+                        () -> sqs.getQueueAttributes(request ->
+                                        request.queueUrl(queue.url()).attributeNames(QueueAttributeName.QUEUE_ARN))
                                 .attributes())
                 .get(QueueAttributeName.QUEUE_ARN);
         if (arn == null) {

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks a message, writes its payload and creates its deduplication id; on the calling thread of a send. */
 record MessagePreparer(
-        PayloadCodec codec, SendObserver observer, SenderOptions options, @Nullable PayloadStore payloads) {
+        PayloadCodec codec,
+        SendObserver observer,
+        SenderOptions options,
+        @Nullable PayloadStore payloads) {
 
     private static final String NO_QUEUE =
             "There is no default queue: name the queue, or set default-queue (batchsqs.sender.default-queue)";

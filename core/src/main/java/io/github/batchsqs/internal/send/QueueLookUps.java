@@ -137,8 +137,7 @@ final class QueueLookUps {
         return byReference.computeIfAbsent(reference, key -> {
             String named = "'" + UserInformation.mask(key) + "'";
             OutageLog outage = new OutageLog(log, time, "Sender: looking up the queue " + named);
-            return new SharedAsk<>(
-                    "batchsqs-sender-lookup", () -> resolved(key, named, outage), FOUND, INTERVAL, time);
+            return new SharedAsk<>("batchsqs-sender-lookup", () -> resolved(key, named, outage), FOUND, INTERVAL, time);
         });
     }
 

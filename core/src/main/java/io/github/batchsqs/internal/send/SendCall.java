@@ -32,10 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param carrier sends messages whose payloads are stored
  */
-record SendCall(
-        Queue queue,
-        @Nullable PayloadStore store,
-        BatchCall<BufferedMessage, SentMessage> carrier) {
+record SendCall(Queue queue, @Nullable PayloadStore store, BatchCall<BufferedMessage, SentMessage> carrier) {
 
     private static final Logger log = LoggerFactory.getLogger(SendCall.class);
     private static final String BEHIND_UPLOAD = "BehindUpload";
@@ -58,9 +55,7 @@ record SendCall(
         }
         Iterator<EntryResult<SentMessage>> ofSent =
                 sent.isEmpty() ? Collections.emptyIterator() : carried(sent).iterator();
-        return results.stream()
-                .map(each -> each != null ? each : ofSent.next())
-                .toList();
+        return results.stream().map(each -> each != null ? each : ofSent.next()).toList();
     }
 
     private List<EntryResult<SentMessage>> carried(List<BufferedMessage> sent) throws InterruptedException {

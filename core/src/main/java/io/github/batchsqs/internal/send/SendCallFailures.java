@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class SendCallFailures {
 
     /** What the codes have in common that blame the queue, the credentials or the key, and so no message. */
-    private static final Pattern NO_MESSAGES_FAULT =
-            Pattern.compile("^(?i:kms)|Access|Auth|Signature|Token|Security|OptIn|Address|UnrecognizedClient|QueueDoesNotExist");
+    private static final Pattern NO_MESSAGES_FAULT = Pattern.compile(
+            "^(?i:kms)|Access|Auth|Signature|Token|Security|OptIn|Address|UnrecognizedClient|QueueDoesNotExist");
 
     /** Codes of a message that never passes, or that is in the queue. Whatever else happens may be the fault of something else. */
     private static final Set<String> FINAL = Set.of(

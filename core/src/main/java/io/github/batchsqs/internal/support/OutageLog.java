@@ -158,7 +158,7 @@ public final class OutageLog {
     /** Records a successful call: an outage that was under way is over. */
     public void succeeded() {
         if (failing) {
-            end(true, 0);
+            succeeded(time.nanos());
         }
     }
 
@@ -170,15 +170,12 @@ public final class OutageLog {
      * @param calledAt when the call began, in the nanoseconds of the {@link TimeSource}
      */
     public void succeeded(long calledAt) {
-        if (failing) {
-            end(false, calledAt);
+        if (!failing) {
+            return;
         }
-    }
-
-    private void end(boolean anyCall, long calledAt) {
         Locked.run(lock, () -> {
             long now = time.nanos();
-            if (failing && (anyCall || calledAt - lastFailedAt >= 0)) {
+            if (failing && calledAt - lastFailedAt >= 0) {
                 failing = false;
                 if (logged) {
                     lines.add(lastLine(length(now), failures));

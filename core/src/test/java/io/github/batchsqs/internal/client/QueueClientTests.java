@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.batchsqs.MessageAttribute;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;
 import io.github.batchsqs.listener.ReceiveFailure;

@@ -3,10 +3,10 @@ package io.github.batchsqs.internal.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;

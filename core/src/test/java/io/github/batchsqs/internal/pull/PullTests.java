@@ -4,8 +4,8 @@ package io.github.batchsqs.internal.pull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.testkit.Faults;

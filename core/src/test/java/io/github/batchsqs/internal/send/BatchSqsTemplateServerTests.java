@@ -4,8 +4,8 @@ package io.github.batchsqs.internal.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.send.SendResults;

@@ -3,9 +3,9 @@ package io.github.batchsqs.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;

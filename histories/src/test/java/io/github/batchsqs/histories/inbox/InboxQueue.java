@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.inbox;
 
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.histories.ModelClient;
 import io.github.batchsqs.histories.SimulatedMessage;
 import io.github.batchsqs.internal.client.EntryResult;

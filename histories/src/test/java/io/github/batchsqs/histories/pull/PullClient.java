@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.histories.pull;
 
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.histories.ModelClient;
 import io.github.batchsqs.histories.SimulatedMessage;
 import io.github.batchsqs.histories.pull.PullPlan.Fault;

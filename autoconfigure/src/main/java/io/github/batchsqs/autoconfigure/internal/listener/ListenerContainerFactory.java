@@ -2,10 +2,10 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClient;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.events.ListenerEventPublisher;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.events.MicrometerListenerEvents;

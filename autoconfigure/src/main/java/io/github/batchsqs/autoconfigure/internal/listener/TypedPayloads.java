@@ -4,12 +4,12 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_TYPES;
 import static io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable.PAYLOAD_TYPE_HEADER;
 
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.signature.Handlers;
 import io.github.batchsqs.autoconfigure.internal.signature.Signature;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.codec.PayloadReader;
 import io.github.batchsqs.internal.codec.PayloadTypes;
 import io.github.batchsqs.internal.support.Check;

@@ -7,8 +7,8 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.ReceiveCall;

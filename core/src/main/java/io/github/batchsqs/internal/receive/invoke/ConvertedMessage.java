@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;

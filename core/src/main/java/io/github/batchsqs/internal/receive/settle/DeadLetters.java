@@ -2,8 +2,8 @@
 package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.MessageAttribute;
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.client.EntryResult;

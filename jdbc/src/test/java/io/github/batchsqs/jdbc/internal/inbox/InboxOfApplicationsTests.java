@@ -9,12 +9,12 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
-import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
 import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.jdbc.Queues;

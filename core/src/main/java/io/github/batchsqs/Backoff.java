@@ -16,9 +16,6 @@ import java.util.random.RandomGenerator;
  */
 public record Backoff(Duration initial, double multiplier, Duration max, boolean jitter) {
 
-    /** The maximum of a wait, so that it fits into nanoseconds. */
-    private static final Duration ENDLESS = Duration.ofDays(36_500);
-
     /**
      * Checks the values.
      *
@@ -57,11 +54,7 @@ public record Backoff(Duration initial, double multiplier, Duration max, boolean
     }
 
     private long ceilingNanos(int failures) {
-        double grown = nanos(initial) * Math.pow(multiplier, Math.max(0, failures - 1));
-        return (long) Math.min(grown, (double) nanos(max));
-    }
-
-    private static long nanos(Duration duration) {
-        return (duration.compareTo(ENDLESS) < 0 ? duration : ENDLESS).toNanos();
+        double grown = initial.toNanos() * Math.pow(multiplier, Math.max(0, failures - 1));
+        return (long) Math.min(grown, (double) max.toNanos());
     }
 }

@@ -121,11 +121,16 @@ final class S3Errors {
     /** Returns the code of a failure for the meters. */
     static String meterCode(PayloadStoreException failure) {
         return switch (failure.getCause()) {
-            case AwsServiceException service -> codeOf(service).isEmpty() ? OTHER : codeOf(service);
+            case AwsServiceException service -> meterCode(codeOf(service));
             case SdkClientException unsent -> NO_RESPONSE;
             case null -> REFUSED;
             default -> OTHER;
         };
+    }
+
+    /** Returns a code of S3 for the meters. */
+    static String meterCode(@Nullable String code) {
+        return code == null || code.isEmpty() ? OTHER : code;
     }
 
     /** Returns the code of S3's error; empty without one. */

@@ -2,20 +2,22 @@
 package io.github.batchsqs.benchmarks.micro;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.Invocation;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.handoff.GroupedHandoff;
 import io.github.batchsqs.internal.receive.handoff.Handoff;
-import io.github.batchsqs.internal.receive.handoff.Invocation;
 import io.github.batchsqs.internal.receive.handoff.LingeringHandoff;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -51,13 +53,20 @@ public class HandoffBenchmark {
     private final List<Delivery> tenOfAGroup =
             fifoLedger.receive(MadeUpMessage.ten(0, "group"), 0, Duration.ZERO).toRun();
     private final Dispatcher dispatcher = new Dispatcher(
-            new ListenerQueue(ListenerOptions.builder("listener", "queue").build(), new Queue("queue", "queue"), LEASE),
+            new ListenerQueue(
+                    ListenerOptions.builder("listener", "queue").build(),
+                    new Queue("queue", "queue"),
+                    LEASE,
+                    new MadeUpQueue(),
+                    ListenerEvents.NONE,
+                    TimeSource.system(),
+                    new SplittableRandom(1),
+                    null),
             new LingeringHandoff(TEN, Duration.ZERO, () -> false, null),
             limit,
             Runnable::run,
             Dispatcher.HERE,
             new Nothing(),
-            TimeSource.system(),
             () -> {});
     private long next = TEN;
 
@@ -101,9 +110,6 @@ public class HandoffBenchmark {
         public void run(List<Delivery> batch, long slotAt, int slots) {}
 
         @Override
-        public void refused(List<Delivery> batch, Throwable cause) {}
-
-        @Override
-        public void unexpected(Throwable cause) {}
+        public void refused(List<Delivery> batch) {}
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *       and its square after a success.
  *   <li>A trial of half takes place once in 64 s, and when the latency has doubled. If the latency falls by more than 0.6 of what a queue
  *       would make of it, or fewer messages fail, the next slot has another one. If both agree, the half stays.
- *   <li>If a tenth of 200 messages fails by an overload, the limit halves, and each slot has a trial of twice as many again.
+ *   <li>If a tenth of the messages of 200 invocations fails by an overload, the limit halves, and each slot has a trial of twice as many again.
  *   <li>Nothing of this goes below {@link #FLOOR}, so that it is not worse than this number. Only an executor that refuses a batch
  *       halves the limit further, down to 1.
  * </ul>

@@ -50,24 +50,43 @@ public final class MessageExpression {
 
     /** Returns what it finds in a message, or {@code null} if that is nothing; throws whatever the expression throws. */
     public @Nullable Object valueIn(SqsMessage<?> message) {
-        Map<String, String> texts = new HashMap<>();
-        message.attributes().forEach((name, attribute) -> {
-            if (!attribute.isBinary()) {
-                texts.put(name, attribute.stringValue());
-            }
-        });
-        Map<String, @Nullable Object> names = new HashMap<>();
-        names.put("payload", message.payload());
-        names.put("messageId", message.id());
-        names.put("groupId", message.groupId());
-        names.put("queue", message.queue());
-        names.put("attributes", texts);
-        return expression.getValue(context, names);
+        return expression.getValue(context, new Root(message));
     }
 
     /** Returns the expression. */
     @Override
     public String toString() {
         return expression.getExpressionString();
+    }
+
+    /** The root object of the expressions. */
+    record Root(SqsMessage<?> message) {
+
+        public @Nullable Object payload() {
+            return message.payload();
+        }
+
+        public String messageId() {
+            return message.id();
+        }
+
+        public String queue() {
+            return message.queue();
+        }
+
+        public @Nullable String groupId() {
+            return message.groupId();
+        }
+
+        /** The textual attributes by name. */
+        public Map<String, String> attributes() {
+            Map<String, String> texts = new HashMap<>();
+            message.attributes().forEach((name, attribute) -> {
+                if (!attribute.isBinary()) {
+                    texts.put(name, attribute.stringValue());
+                }
+            });
+            return texts;
+        }
     }
 }

@@ -53,6 +53,14 @@ final class LinkingTracingHandler extends PropagatingReceiverTracingObservationH
         return linked;
     }
 
+    /** A span that is not sampled would drop them. */
+    @Override
+    public void tagSpan(ProcessContext context, Span span) {
+        if (!span.isNoop()) {
+            super.tagSpan(context, span);
+        }
+    }
+
     private @Nullable TraceContext producer(SqsMessage<?> message) {
         String header = ProcessContext.header(message, HEADER);
         Matcher parts = TRACEPARENT.matcher(header == null ? "" : header);

@@ -39,6 +39,20 @@ final class LinkingTracingHandler extends PropagatingReceiverTracingObservationH
         return context instanceof ProcessContext;
     }
 
+    /** From no attributes no propagation extracts anything: the span begins as any other does. */
+    @Override
+    public void onStart(ProcessContext context) {
+        if (Map.of().equals(context.getCarrier())
+                && context.getRemoteServiceName() == null
+                && context.getRemoteServiceAddress() == null) {
+            Span.Builder builder = tracer.spanBuilder().kind(Span.Kind.CONSUMER);
+            getTracingContext(context)
+                    .setSpan(customizeExtractedSpan(context, builder).start());
+        } else {
+            super.onStart(context);
+        }
+    }
+
     @Override
     public Span.Builder customizeExtractedSpan(ProcessContext context, Span.Builder builder) {
         Span.Builder linked = builder;

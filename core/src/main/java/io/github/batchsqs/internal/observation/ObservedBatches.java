@@ -6,6 +6,7 @@ import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Map;
@@ -27,6 +28,18 @@ final class ObservedBatches implements BatchInterceptor {
     private final ProcessConvention convention;
     private final ObservationGuard guard;
 
+    /** The standard convention, whose common key values are made once. */
+    private final ProcessConvention standard = new ProcessConvention() {
+
+        private final Map<String, KeyValues> byQueue = new ConcurrentHashMap<>();
+
+        @Override
+        public KeyValues getLowCardinalityKeyValues(ProcessContext context) {
+            return byQueue.computeIfAbsent(
+                    context.batch().queue(), queue -> ProcessConvention.super.getLowCardinalityKeyValues(context));
+        }
+    };
+
     /** The open scopes by the identity of the batch, which lives as long as its invocation. */
     private final Map<MessageBatch<?>, Observation.Scope> running = new ConcurrentHashMap<>();
 
@@ -34,15 +47,14 @@ final class ObservedBatches implements BatchInterceptor {
         this.listener = listener;
         this.client = client;
         this.registry = registry;
-        this.convention = convention;
+        this.convention = convention.equals(ProcessConvention.STANDARD) ? standard : convention;
         this.guard = new ObservationGuard(registry, "Listener " + listener + ": the observation of a batch");
     }
 
     @Override
     public void before(MessageBatch<?> batch) {
         Observation.Scope outer = registry.getCurrentObservationScope();
-        Observation observation =
-                guard.start(convention, ProcessConvention.STANDARD, () -> new ProcessContext(listener, client, batch));
+        Observation observation = guard.start(convention, standard, () -> new ProcessContext(listener, client, batch));
         boolean opened = guard.run(() -> {
             Observation.Scope scope = observation.openScope();
             if (!scope.isNoop()) {

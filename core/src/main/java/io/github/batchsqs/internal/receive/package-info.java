@@ -23,7 +23,7 @@
  *   <dd>Within a batch, {@link io.github.batchsqs.internal.receive.invoke.BatchInvoker} stops a group at a message that cannot
  *       be converted; while messages run individually or in a group run, {@link io.github.batchsqs.internal.receive.invoke.BatchRun}
  *       stops it at one that fails. Of a batch that ran as a whole, {@link
- *       io.github.batchsqs.internal.receive.settle.GroupSettlement} deletes nothing behind the failure. The next batch does
+ *       io.github.batchsqs.internal.receive.settle.Settler} deletes nothing behind the failure. The next batch does
  *       not start, because the failed message is still out. ({@code
  *       BatchInvokerTests#onFifoNothingRunsBehindAMessageThatCannotBeConverted}, {@code
  *       PartitionedListenerTests#onlyThePartThatFailedIsRetriedIndividually}, {@code
@@ -36,7 +36,7 @@
  *       the deletes of one batch for one another, so a message whose delete is refused until its lease ends may run again
  *       behind later ones of its batch. If a delete is given up, {@link
  *       io.github.batchsqs.internal.receive.settle.VisibilityChanger} returns the messages behind it, which SQS withholds as long as
- *       it is hidden, and {@link io.github.batchsqs.internal.receive.settle.GroupSettlement} deletes none that ran behind it. A
+ *       it is hidden, and {@link io.github.batchsqs.internal.receive.settle.Settler} deletes none that ran behind it. A
  *       message whose delete is missing from before blocks its group until it is deleted. ({@code FifoGroupsTests#withManualAcknowledgementEachMessageWaitsForTheDeleteOfTheOneBefore}, {@code
  *       SettlerDeletesTests#messagesBehindAGivenUpDeleteReturnAndComeAfterItsMessage}, {@code
  *       SettlerDeletesTests#messagesThatRanBehindAGivenUpDeleteAreNotDeleted}, {@code

@@ -76,7 +76,7 @@ public final class Fetcher implements Valve.Work {
     public void receive(Valve valve, Poller poller, OpenReceive receive, int asked) {
         long calledAt = receive.calledAt();
         ReceiveCall call = new ReceiveCall(
-                source.queue(), asked, receive.waitTime(), source.lease(), poller.memory.attemptId(calledAt));
+                source.queue(), asked, receive.waitTime(), source.lease(), poller.attemptId(calledAt));
         ForeignCode.Outcome<List<ReceivedMessage>> outcome =
                 ForeignCode.call(() -> Objects.requireNonNull(source.client().receive(call)));
         List<ReceivedMessage> messages = outcome.value();
@@ -93,7 +93,7 @@ public final class Fetcher implements Valve.Work {
             return;
         }
         take(messages, ended.permits(), receive, Duration.ofNanos(took));
-        poller.memory.handedOver();
+        poller.handedOver();
         outageLog.succeeded(calledAt);
         if (ended.early() >= EARLY_RESPONSES_TO_LOG) {
             logEarly(ended.early(), receive.waitTime(), took);

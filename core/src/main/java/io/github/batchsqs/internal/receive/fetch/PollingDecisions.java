@@ -55,7 +55,7 @@ final class PollingDecisions {
         this.rateLimit = new RateLimit(options.rateLimit() > 0 ? options.rateLimit() : RateLimit.NONE, now);
         this.permits = new Permits(limit);
         this.reasons = List.of(
-                (poller, asks, at) -> poller.memory.closed(at),
+                (poller, asks, at) -> poller.pauses(at),
                 (poller, asks, at) -> executorRefuses(at),
                 spacing,
                 gates,
@@ -174,7 +174,7 @@ final class PollingDecisions {
     /** A receive failed. If the one before failed too, there is a poller too many, so that an outage costs about a call a second. */
     void failed(Poller poller, ReceiveFailure how, long calledAt) {
         outage.failed(how, calledAt);
-        if (poller.memory.failures() > 1) {
+        if (poller.failures() > 1) {
             scaler.failed();
         }
     }

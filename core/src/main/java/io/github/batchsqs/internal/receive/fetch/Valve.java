@@ -117,7 +117,7 @@ public final class Valve {
     }
 
     private Poller newPoller() {
-        return new Poller(new PollerMemory(source), lock.newCondition());
+        return new Poller(source, lock.newCondition());
     }
 
     /** One poller more than needed runs beside those whose receives are late, when no other is left. */
@@ -407,7 +407,7 @@ public final class Valve {
         return locked(() -> {
             poller.works();
             long now = time.nanos();
-            int early = poller.memory.succeeded(messages, asked, waitTime, took, now);
+            int early = poller.succeeded(messages, asked, waitTime, took, now);
             decisions.succeeded(messages, asked, poller.bounded(), took, age, now);
             return new Ended(poller.takePermits(), poller.abandoned(), early);
         });
@@ -428,7 +428,7 @@ public final class Valve {
         locked(() -> {
             if (!poller.halted()) {
                 // Silence was a pause already
-                Duration unused = poller.memory.failed(e, SqsErrors.isSilence(failure.code()) ? calledAt : now);
+                Duration unused = poller.failed(e, SqsErrors.isSilence(failure.code()) ? calledAt : now);
                 closedBefore = decisions.outage.failure() == null ? gates.closedNanos(now) : closedBefore;
                 decisions.failed(poller, failure, calledAt);
             }

@@ -26,7 +26,7 @@ final class Fetchers {
     static Poller poller(ReentrantLock lock) {
         ListenerOptions options = ListenerOptions.builder("orders", "orders").build();
         ListenerQueue queue = Sources.of(options, LEASE, TimeSource.system());
-        return new Poller(new PollerMemory(queue), lock.newCondition());
+        return new Poller(queue, lock.newCondition());
     }
 
     /** Returns the polling of a queue, which adds the bodies of its messages to these. */

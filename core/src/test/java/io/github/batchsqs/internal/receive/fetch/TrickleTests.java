@@ -194,7 +194,7 @@ class TrickleTests {
 
     private void startMissing() {
         while (pollers.size() < decisions.pollers()) {
-            Poller poller = new Poller(new PollerMemory(source), new ReentrantLock().newCondition());
+            Poller poller = new Poller(source, new ReentrantLock().newCondition());
             pollers.add(poller);
             started++;
             at(now, () -> next(poller));
@@ -226,7 +226,7 @@ class TrickleTests {
         long took = now - receive.calledAt();
         long age = messages.isEmpty() ? ReceiveSpacing.UNKNOWN_AGE : now - messages.getLast();
         limit.settleReceive(10, 0, 0);
-        int unused = receive.poller().memory.succeeded(messages.size(), 10, WAIT_TIME, took, now);
+        int unused = receive.poller().succeeded(messages.size(), 10, WAIT_TIME, took, now);
         decisions.succeeded(messages.size(), 10, false, took, age, now);
         next(receive.poller());
     }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
+import java.util.concurrent.locks.ReentrantLock;
+import io.github.batchsqs.testkit.InMemoryQueueClient;
+import io.github.batchsqs.events.ListenerEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
@@ -16,7 +19,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-class PollerMemoryTests {
+class PollerTests {
 
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration WAIT_TIME = Duration.ofSeconds(2);
@@ -42,32 +45,32 @@ class PollerMemoryTests {
 
     @Test
     void whileReceivesFailAnEmptyQueueIsKnownToRespondWithinThreeSeconds() {
-        PollerMemory memory = new PollerMemory(source);
+        Poller poller = poller(source);
         ReceiveOutage outage = new ReceiveOutage();
         Duration longest = Duration.ZERO;
         for (int receive = 1; receive <= 1_000; receive++) {
             outage.failed(new ReceiveFailure(refused.code(), "X"), time.nanos());
-            Duration pause = memory.failed(refused, time.nanos());
-            assertThat(memory.failures()).isEqualTo(receive);
-            assertThat(memory.pauseNanos(time.nanos())).isEqualTo(pause.toNanos());
+            Duration pause = poller.failed(refused, time.nanos());
+            assertThat(poller.failures()).isEqualTo(receive);
+            assertThat(poller.pauseNanos(time.nanos())).isEqualTo(pause.toNanos());
             Duration untilResponse =
                     pause.plus(outage.waitTime(LONG_POLL, false)); // an empty queue responds at the end of its poll
             longest = untilResponse.compareTo(longest) > 0 ? untilResponse : longest;
             time.advance(pause);
-            assertThat(memory.pauseNanos(time.nanos())).isZero();
+            assertThat(poller.pauseNanos(time.nanos())).isZero();
         }
         assertThat(longest).isGreaterThan(Duration.ofSeconds(1)).isLessThanOrEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
     void pausesAsLongAsTheResponseAsksForAndAtMostTwentySeconds() {
-        PollerMemory memory = new PollerMemory(source);
+        Poller poller = poller(source);
         for (int asked : List.of(6, 20, 3_600)) {
-            Duration paused = memory.failed(unavailable(asked), time.nanos());
+            Duration paused = poller.failed(unavailable(asked), time.nanos());
             assertThat(paused).isEqualTo(Duration.ofSeconds(Math.min(asked, 20)));
-            assertThat(memory.pauseNanos(time.nanos())).isEqualTo(paused.toNanos());
+            assertThat(poller.pauseNanos(time.nanos())).isEqualTo(paused.toNanos());
         }
-        assertThat(memory.failed(unavailable(0), time.nanos())).isLessThanOrEqualTo(Duration.ofSeconds(2));
+        assertThat(poller.failed(unavailable(0), time.nanos())).isLessThanOrEqualTo(Duration.ofSeconds(2));
     }
 
     private static QueueCallException unavailable(int retryAfter) {
@@ -84,52 +87,57 @@ class PollerMemoryTests {
 
     @Test
     void pausesLongerAfterEachEarlyEmptyResponseAndAtMostForTheWaitTime() {
-        PollerMemory memory = new PollerMemory(source);
+        Poller poller = poller(source);
         for (int pause : List.of(100, 200, 400, 800, 1_600, 2_000, 2_000)) {
-            assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(pause));
+            assertThat(pauseAfter(poller, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(pause));
         }
         for (int response = 0; response < 1_000; response++) {
-            assertThat(pauseAfter(memory, 0, WAIT_TIME, 0)).isEqualTo(WAIT_TIME);
+            assertThat(pauseAfter(poller, 0, WAIT_TIME, 0)).isEqualTo(WAIT_TIME);
         }
     }
 
     @Test
     void pausesAtMostTwoSecondsHoweverLongTheWaitTimeIs() {
-        PollerMemory memory = new PollerMemory(source);
+        Poller poller = poller(source);
         Duration pause = Duration.ZERO;
         for (int response = 0; response < 20; response++) {
-            pause = pauseAfter(memory, 0, Duration.ofSeconds(20), 0);
+            pause = pauseAfter(poller, 0, Duration.ofSeconds(20), 0);
         }
-        assertThat(pause).isEqualTo(PollerMemory.LONGEST_EARLY_PAUSE);
+        assertThat(pause).isEqualTo(Poller.LONGEST_EARLY_PAUSE);
     }
 
     @Test
     void pausesBrieflyAgainAfterMessages() {
-        PollerMemory memory = new PollerMemory(source);
-        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
-        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(200));
-        assertThat(pauseAfter(memory, 1, WAIT_TIME, 0)).isZero();
-        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
+        Poller poller = poller(source);
+        assertThat(pauseAfter(poller, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
+        assertThat(pauseAfter(poller, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(200));
+        assertThat(pauseAfter(poller, 1, WAIT_TIME, 0)).isZero();
+        assertThat(pauseAfter(poller, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(100));
     }
 
     @Test
     void shortPollsPauseOnlyForTheMinimumInterval() {
-        assertThat(pauseAfter(new PollerMemory(source), 0, Duration.ZERO, 0)).isZero();
-        PollerMemory spaced = new PollerMemory(source(Duration.ofMillis(150)));
+        assertThat(pauseAfter(poller(source), 0, Duration.ZERO, 0))
+                .isZero();
+        Poller spaced = poller(source(Duration.ofMillis(150)));
         assertThat(pauseAfter(spaced, 0, Duration.ZERO, 0)).isEqualTo(Duration.ofMillis(150));
     }
 
     @Test
     void theLongerOfPauseAndMinimumIntervalCounts() {
-        PollerMemory memory = new PollerMemory(source(Duration.ofMillis(150)));
-        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(150));
-        assertThat(pauseAfter(memory, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(200));
-        assertThat(pauseAfter(memory, 10, WAIT_TIME, 0)).isZero();
+        Poller poller = poller(source(Duration.ofMillis(150)));
+        assertThat(pauseAfter(poller, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(150));
+        assertThat(pauseAfter(poller, 0, WAIT_TIME, EARLY)).isEqualTo(Duration.ofMillis(200));
+        assertThat(pauseAfter(poller, 10, WAIT_TIME, 0)).isZero();
     }
 
-    private Duration pauseAfter(PollerMemory memory, int messages, Duration waitTime, long took) {
-        int ignored = memory.succeeded(messages, 10, waitTime, took, time.nanos());
-        return Duration.ofNanos(memory.pauseNanos(time.nanos()));
+    private static Poller poller(ListenerQueue source) {
+        return new Poller(source, new ReentrantLock().newCondition());
+    }
+
+    private Duration pauseAfter(Poller poller, int messages, Duration waitTime, long took) {
+        int ignored = poller.succeeded(messages, 10, waitTime, took, time.nanos());
+        return Duration.ofNanos(poller.pauseNanos(time.nanos()));
     }
 
     private ListenerQueue source(Duration minInterval) {

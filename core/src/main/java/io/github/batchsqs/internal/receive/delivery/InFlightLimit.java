@@ -66,38 +66,32 @@ public final class InFlightLimit {
         onFreed = action;
     }
 
+    // ---- with the lock held
+
     /** Returns for how many of the wanted messages there are permits and memory right now. */
     public int room(int wanted) {
-        return Locked.get(lock, () -> roomNow(wanted));
+        int permits = Math.min(wanted, limit - used);
+        int room = memoryFor(permits);
+        return room < permits && memory.await(wake) ? memoryFor(permits) : room; // released just before, perhaps
     }
 
     /** Returns how many of the wanted permits are worth waiting for a little if fewer are free. */
     public long enough(int wanted) {
-        return Locked.get(lock, () -> {
-            long inMemory = holdsNothing() ? memoryFor(wanted) : Math.min(wanted, mostInMemory());
-            return Math.max(1, Math.min(limit, inMemory));
-        });
+        long inMemory = holdsNothing() ? memoryFor(wanted) : Math.min(wanted, mostInMemory());
+        return Math.max(1, Math.min(limit, inMemory));
     }
 
     /** Takes up to {@code wanted} permits without waiting; perhaps none. */
     public int tryAcquire(int wanted) {
-        return Locked.get(lock, () -> {
-            int taken = roomNow(wanted);
-            if (taken > 0) {
-                used += taken;
-                requested += taken;
-                charge();
-                exhausted = false;
-                memory.awaitNoMore(wake);
-            }
-            return taken;
-        });
-    }
-
-    private int roomNow(int wanted) {
-        int permits = Math.min(wanted, limit - used);
-        int room = memoryFor(permits);
-        return room < permits && memory.await(wake) ? memoryFor(permits) : room; // released just before, perhaps
+        int taken = room(wanted);
+        if (taken > 0) {
+            used += taken;
+            requested += taken;
+            charge();
+            exhausted = false;
+            memory.awaitNoMore(wake);
+        }
+        return taken;
     }
 
     private int memoryFor(int wanted) {
@@ -123,6 +117,8 @@ public final class InFlightLimit {
         memory.add(bytes - takenBytes);
         takenBytes = bytes;
     }
+
+    // ---- without it
 
     /** Returns permits of messages that were requested and not received. */
     public void release(int permits) {
@@ -254,23 +250,21 @@ public final class InFlightLimit {
         return Locked.get(lock, () -> heldBytes);
     }
 
-    /** Returns whether the memory could hold so many messages of the likely size if nothing else had taken any of it. */
+    /** With the lock held, returns whether the memory could hold so many messages of the likely size if nothing else had taken any of it. */
     public boolean memoryFits(int messages) {
-        return Locked.get(lock, () -> messages <= mostInMemory());
+        return messages <= mostInMemory();
     }
 
     /**
-     * Records whether the memory is exhausted: there is none for a receive, and none is open. Nothing fills the batches then that wait to
+     * With the lock held, records whether the memory is exhausted: there is none for a receive, and none is open. Nothing fills the batches then that wait to
      * be filled, until messages are settled.
      *
      * @return whether it is so and was not before
      */
     public boolean becomesExhausted() {
-        return Locked.get(lock, () -> {
-            boolean news = !exhausted && used < limit && requested == 0 && memoryFor(1) == 0;
-            exhausted |= news;
-            return news;
-        });
+        boolean news = !exhausted && used < limit && requested == 0 && memoryFor(1) == 0;
+        exhausted |= news;
+        return news;
     }
 
     /** Returns whether nothing can be received because the memory is exhausted. Needs no lock. */

@@ -28,19 +28,6 @@ final class Overloads {
             "io.github.resilience4j.bulkhead.BulkheadFullException",
             "io.github.resilience4j.ratelimiter.RequestNotPermitted");
 
-    private static final String AWS_SERVICES = "software.amazon.awssdk.services.";
-
-    /**
-     * How the AWS SDK's clients name the exceptions of a throttled call, each in a package of its service. They count also without the
-     * details that {@link ThrottledCalls} needs.
-     */
-    private static final Set<String> THROTTLED_BY_AWS = Set.of(
-            "ProvisionedThroughputExceededException",
-            "RequestLimitExceededException",
-            "RequestThrottledException",
-            "ThrottlingException",
-            "TooManyRequestsException");
-
     /** The messages of an exhausted Commons Pool, which DBCP uses: it has no exception of its own. */
     private static final List<String> EXHAUSTED_BY_COMMONS_POOL =
             List.of("Timeout waiting for idle object", "Pool exhausted");
@@ -58,10 +45,7 @@ final class Overloads {
 
     private static boolean hasUsualType(Throwable failure) {
         for (Class<?> type = failure.getClass(); type != Throwable.class; type = type.getSuperclass()) {
-            String name = type.getName();
-            if (USUAL.contains(name)
-                    || (name.startsWith(AWS_SERVICES)
-                            && THROTTLED_BY_AWS.contains(name.substring(name.lastIndexOf('.') + 1)))) {
+            if (USUAL.contains(type.getName())) {
                 return true;
             }
         }

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.services.sqs.model.RequestThrottledException;
 
 class OverloadsTests {
 
@@ -23,7 +22,7 @@ class OverloadsTests {
                 new RejectedExecutionException("full"),
                 new IllegalStateException(new RejectedExecutionException("full")),
                 new IllegalStateException(new SQLTransientConnectionException("no connection within 30 s")),
-                RequestThrottledException.builder().message("throttled").build(),
+                refusedByAws(400, "RequestThrottled"),
                 new IllegalStateException(refusedByAws(503, "SlowDown")),
                 refusedByAws(400, "EC2ThrottledException"),
                 refusedByAws(429, "Unknown"),

@@ -11,7 +11,6 @@ import io.github.batchsqs.receive.ListenerContainers;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -133,7 +132,6 @@ public final class ContainerRegistry implements ListenerContainers {
     private static void stop(Collection<EngineContainer> containers) {
         List<Run> stopping = containers.stream()
                 .map(EngineContainer::requestStop)
-                .filter(Objects::nonNull)
                 .toList();
         stopping.forEach(Run::awaitStopped);
     }

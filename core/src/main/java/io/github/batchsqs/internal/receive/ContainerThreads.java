@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import java.util.function.Supplier;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -35,14 +36,19 @@ class ContainerThreads {
     private static final Duration IDLE_POOL_THREAD = Duration.ofSeconds(30);
 
     private final String listener;
-    private final ClientThreads shared;
+    private final Supplier<ClientThreads> shared;
     private final TimeSource time;
     private final Consumer<Throwable> failed;
     private final List<TimerThreads.Ring> rings = new CopyOnWriteArrayList<>();
     private @Nullable ThreadPoolExecutor pool;
 
-    /** @param failed gets what the engine throws */
-    ContainerThreads(String listener, ClientThreads shared, TimeSource time, Consumer<Throwable> failed) {
+    /**
+     * Makes no thread yet.
+     *
+     * @param shared asked for when the first one is needed
+     * @param failed gets what the engine throws
+     */
+    ContainerThreads(String listener, Supplier<ClientThreads> shared, TimeSource time, Consumer<Throwable> failed) {
         this.listener = listener;
         this.shared = shared;
         this.time = time;
@@ -66,7 +72,7 @@ class ContainerThreads {
                 return;
             }
             Supervised.start(
-                    () -> shared.pollers.execute(() -> {
+                    () -> shared.get().pollers.execute(() -> {
                         poller.run();
                         own.release();
                     }),
@@ -76,12 +82,12 @@ class ContainerThreads {
 
     /** Runs calls that delete messages and send dead letters, each at once; they wait for no carrier. */
     Executor calls() {
-        return shared.calls;
+        return shared.get().calls;
     }
 
     /** Runs calls that change the visibility of messages, heartbeats among them; they wait for no carrier, nor for other calls. */
     Executor visibilityCalls() {
-        return shared.visibilityCalls;
+        return shared.get().visibilityCalls;
     }
 
     /** Runs up to {@code size} tasks at once; see {@link #resizePool}. */
@@ -112,7 +118,7 @@ class ContainerThreads {
 
     /** Runs a stop beside all others; it waits for no carrier. The task does not throw. */
     void stop(Runnable task) {
-        shared.stops.execute(task);
+        shared.get().stops.execute(task);
     }
 
     /** Makes the alarm of a look, which is taken until {@link #close}. */
@@ -124,7 +130,7 @@ class ContainerThreads {
 
     /** Makes the alarm of a look that is taken after {@link #close} too, as long as it is asked for. */
     TimerThreads.Ring lastingAlarm(Runnable look) {
-        return shared.timers.alarm(time, look, failed);
+        return shared.get().timers.alarm(time, look, failed);
     }
 
     /** Takes a look again and again, with the interval between two of them, until {@link #close}. */

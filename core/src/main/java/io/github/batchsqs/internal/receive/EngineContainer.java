@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.receive;
 
 import io.github.batchsqs.Backoff;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
@@ -31,21 +30,17 @@ public final class EngineContainer implements ListenerContainer {
 
     private static final Backoff START_AGAIN = new Backoff(Duration.ofSeconds(1), 2, LONGEST_WAIT, false);
 
-    private static final Backoff LOOK_AGAIN = Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
 
     private final ListenerHandler<?> handler;
     private final ListenerResources resources;
 
     private final ReentrantLock lock = new EngineLock();
     private volatile ListenerOptions options;
-    /** The last run, which may have ended. */
-    private volatile @Nullable Run run;
+    /** The last run, which may have ended; before the first start one that has. */
+    private volatile Run run;
 
     /** Whether it was started and not stopped since, so that it starts again when its engine has failed. */
     private boolean wanted;
-
-    /** Whether it is starting although no run is: its queue is looked for again and again. */
-    private volatile boolean looksOn;
 
     /** How often in a row it has failed soon after a start, or at one, and when it started last. */
     private int failures;
@@ -66,6 +61,7 @@ public final class EngineContainer implements ListenerContainer {
         this.options = options;
         this.handler = handler;
         this.resources = resources;
+        this.run = Run.ended(this::options, handler, resources);
     }
 
     @Override
@@ -75,60 +71,35 @@ public final class EngineContainer implements ListenerContainer {
 
     @Override
     public ContainerState state() {
-        Run current = run;
-        ContainerState last = current == null ? ContainerState.STOPPED : current.state();
-        return looksOn && last == ContainerState.STOPPED ? ContainerState.STARTING : last;
+        return run.state();
     }
 
     @Override
     public ContainerStatus status() {
-        Run current = run;
-        ContainerStatus last = current == null ? ContainerStatus.idle(ContainerState.STOPPED, null) : current.status();
-        return looksOn && last.state() == ContainerState.STOPPED
-                ? ContainerStatus.idle(ContainerState.STARTING, last.problem())
-                : last;
+        return run.status();
     }
 
     @Override
     public void start() {
         Run next = nextRun();
-        if (next == null) {
-            return;
-        }
-        try {
+        if (next != null) {
             next.start();
-        } catch (QueueNotFoundException e) {
-            if (options.queueNotFound() != ListenerOptions.QueueNotFound.WAIT) {
-                throw e;
-            }
-            log.warn("Listener {}: {}; it is looked for until it appears", options.id(), e.getMessage());
-            lookOn(next, true);
-            startAgainAfterWhile(next);
         }
     }
 
     @Override
     public void stop() {
-        Run stopping = requestStop();
-        if (stopping != null) {
-            stopping.awaitStopped();
-        }
+        requestStop().awaitStopped();
     }
 
     @Override
     public void pause() {
-        Run current = run;
-        if (current != null) {
-            current.pause();
-        }
+        run.pause();
     }
 
     @Override
     public void resume() {
-        Run current = run;
-        if (current != null) {
-            current.resume();
-        }
+        run.resume();
     }
 
     @Override
@@ -146,18 +117,13 @@ public final class EngineContainer implements ListenerContainer {
         change(builder -> builder.pollers(change.apply(options.pollers())));
     }
 
-    /** Begins a stop. Returns the run that ends by it, or {@code null} if the container was never started. */
-    @Nullable
+    /** Begins a stop. Returns the run that ends by it. */
     Run requestStop() {
         return Locked.get(lock, () -> {
             wanted = false;
-            looksOn = false;
-            Run current = run;
-            if (current != null) {
-                current.requestStop();
-                current.forgetProblem();
-            }
-            return current;
+            run.requestStop();
+            run.forgetProblem();
+            return run;
         });
     }
 
@@ -173,16 +139,11 @@ public final class EngineContainer implements ListenerContainer {
                     removed = true;
                     return requestStop();
                 });
-        Runnable end = () -> {
+        last.awaitStopped();
+        var ignored = last.stopped().thenRun(() -> {
             resources.events().on(new ListenerEvent.Removed());
             gone.run();
-        };
-        if (last == null) {
-            end.run();
-            return;
-        }
-        last.awaitStopped();
-        var ignored = last.stopped().thenRun(end);
+        });
     }
 
     boolean isRemoved() {
@@ -199,10 +160,7 @@ public final class EngineContainer implements ListenerContainer {
 
     private void change(UnaryOperator<ListenerOptions.Builder> change) {
         Locked.run(lock, () -> options = change.apply(options.toBuilder()).build());
-        Run current = run;
-        if (current != null) {
-            current.followOptions();
-        }
+        run.followOptions();
     }
 
     /** Returns the run that the caller is to start, if there is one to start now. */
@@ -212,14 +170,13 @@ public final class EngineContainer implements ListenerContainer {
             lock.lock();
             try {
                 refuseIfRemoved();
-                Run current = run;
-                if (current == null || current.stopped().isDone()) {
-                    return looksOn ? null : newRun();
+                stopping = run;
+                if (stopping.stopped().isDone()) {
+                    return newRun();
                 }
-                if (!current.isStopped()) {
+                if (!stopping.isStopped()) {
                     return null;
                 }
-                stopping = current;
             } finally {
                 lock.unlock();
             }
@@ -247,14 +204,7 @@ public final class EngineContainer implements ListenerContainer {
         return next;
     }
 
-    // ---- after a failure of the engine, and while the queue is looked for
-
-    private void lookOn(Run last, boolean on) {
-        Locked.run(lock, () -> {
-            failures = looksOn && !on ? 0 : failures; // those to find the queue were no failures of the engine
-            looksOn = on && wanted && last.equals(run);
-        });
-    }
+    // ---- after a failure of the engine
 
     private void startAgainAfterWhile(Run ended) {
         lock.lock();
@@ -265,10 +215,8 @@ public final class EngineContainer implements ListenerContainer {
             ClientThreads threads = ClientThreads.of(resources.client());
             TimeSource time = resources.time();
             failures = time.nanos() - startedAt > LONGEST_WAIT.toNanos() ? 1 : failures + 1;
-            Duration delay = (looksOn ? LOOK_AGAIN : START_AGAIN).delay(failures, Pipeline.RANDOM);
-            if (!looksOn) {
-                log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
-            }
+            Duration delay = START_AGAIN.delay(failures, Pipeline.RANDOM);
+            log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
             threads.timers
                     .alarm(
                             time,
@@ -285,19 +233,11 @@ public final class EngineContainer implements ListenerContainer {
 
     private void startAgain(Run ended) {
         Run next = Locked.get(lock, () -> ended.equals(run) && wanted ? newRun() : null);
-        if (next == null) {
-            return;
+        if (next != null) {
+            Supervised.run(next::start, failure -> { // for example, the queue cannot be asked
+                next.startFailed(failure);
+                startAgainAfterWhile(next);
+            });
         }
-        Supervised.run(
-                () -> {
-                    next.start();
-                    lookOn(next, false);
-                },
-                failure -> { // for example, the queue cannot be asked
-                    if (!looksOn || !(failure instanceof QueueNotFoundException)) {
-                        next.startFailed(failure);
-                    }
-                    startAgainAfterWhile(next);
-                });
     }
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.client.QueueNotFoundException;
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
@@ -39,6 +42,8 @@ final class Run {
     private static final Logger slf4j = LoggerFactory.getLogger(ListenerContainer.class);
     private static final SafeLog log = new SafeLog(slf4j);
 
+    private static final Backoff LOOK_AGAIN = Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(15));
+
     /** How long a stop may exceed its timeout before its callers return without its end. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(5);
 
@@ -70,6 +75,9 @@ final class Run {
 
     private boolean starterInterrupted;
 
+    /** How often its queue was looked for in vain, as {@code queue-not-found: wait} asks for. */
+    private int looks;
+
     /** The thread that ends it. */
     private volatile @Nullable Thread ender;
 
@@ -83,7 +91,16 @@ final class Run {
         this.id = options.get().id();
         this.handler = handler;
         this.resources = resources;
-        this.threads = new ContainerThreads(id, ClientThreads.of(resources.client()), resources.time(), this::failed);
+        this.threads = new ContainerThreads(
+                id, () -> ClientThreads.of(resources.client()), resources.time(), this::failed);
+    }
+
+    /** Returns a run that has ended, because it was never started. */
+    static Run ended(Supplier<ListenerOptions> options, ListenerHandler<?> handler, ListenerResources resources) {
+        Run run = new Run(options, handler, resources);
+        run.state.set(ContainerState.STOPPED);
+        run.stopped.complete(null);
+        return run;
     }
 
     ContainerState state() {
@@ -110,13 +127,39 @@ final class Run {
     // ---- start
 
     /**
-     * Looks for the queue on the calling thread and starts the stages; called once.
+     * Looks for the queue on the calling thread and starts the stages; called once. Where the options ask for it, a queue that is not found
+     * is looked for again and again.
      *
      * @throws BatchSqsException if the queue was not found or could not be asked; the run has ended then
      */
     void start() {
         try {
+            find();
+        } catch (QueueNotFoundException e) {
+            if (options.get().queueNotFound() != ListenerOptions.QueueNotFound.WAIT) {
+                throw e;
+            }
+            log.warn("Listener {}: {}; it is looked for until it appears", id, e.getMessage());
+            looks = 1;
+        } finally {
+            endLook();
+        }
+    }
+
+    private void lookAgain() {
+        looks++;
+        Supervised.run(this::find, failure -> {
+            if (!(failure instanceof QueueNotFoundException)) {
+                startFailed(failure);
+            }
+        });
+        endLook();
+    }
+
+    private void find() {
+        try {
             if (startedBy(Thread.currentThread())) {
+                problem = null;
                 begin(new QueueLookup(resources.resolver()).find(options.get()));
             }
         } catch (InterruptedException e) {
@@ -124,13 +167,21 @@ final class Run {
                 Thread.currentThread().interrupt();
                 throw new BatchSqsException("The start of listener " + id + " was interrupted");
             }
-        } finally {
-            boolean ignored = startedBy(null);
-            if (pipeline == null) {
-                ended();
-            }
-            startOver.complete(null);
         }
+    }
+
+    /** The run has begun, looks for its queue again later, or ends. */
+    private void endLook() {
+        if (startedBy(null) && looks > 0) {
+            threads.lastingAlarm(() -> threads.stop(this::lookAgain))
+                    .ringAt(resources.time().nanos()
+                            + LOOK_AGAIN.delay(looks, Pipeline.RANDOM).toNanos());
+            return;
+        }
+        if (pipeline == null) {
+            ended();
+        }
+        startOver.complete(null);
     }
 
     /**
@@ -263,7 +314,9 @@ final class Run {
             state.set(ContainerState.STOPPING);
             stages = pipeline;
             Thread starting = starter;
-            if (stages == null && starting != null && !starting.isInterrupted()) {
+            if (starting == null && looks > 0) {
+                startOver.complete(null); // nothing is under way
+            } else if (stages == null && starting != null && !starting.isInterrupted()) {
                 starterInterrupted = true;
                 starting.interrupt();
             }

@@ -52,7 +52,7 @@ class ContainerThreadsTests extends ContainerFixture {
         ClientThreads shared = new ClientThreads(task -> {
             throw new RejectedExecutionException("by a test's wish");
         });
-        Executor pollers = new ContainerThreads("orders", shared, TimeSource.system(), failure -> {}).pollers();
+        Executor pollers = new ContainerThreads("orders", () -> shared, TimeSource.system(), failure -> {}).pollers();
         for (int i = 0; i < 5; i++) {
             assertThatThrownBy(() -> pollers.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         }

@@ -15,7 +15,6 @@ import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,29 +37,35 @@ record OutcomePolicy(ListenerQueue source, ErrorHook errorHook, OncePerMinute ho
     /** Sets the settlement of each of the messages that the handler was called with. */
     <T> void decide(
             List<ConvertedMessage<T>> messages, @Nullable BatchOutcome outcome, @Nullable Throwable failure, long now) {
-        Map<ConvertedMessage<T>, Throwable> failed = failedAmong(messages, failure);
-        if (!failed.isEmpty()) {
-            boolean foreign = failure instanceof PartialBatchException partial && !names(partial, messages);
+        Map<String, Throwable> named = named(messages, failure);
+        int failed = failure == null ? 0 : named.isEmpty() ? messages.size() : named.size();
+        if (failed > 0) {
+            boolean foreign = failure instanceof PartialBatchException && named.isEmpty();
             log.warn(
                     "Listener {}: {} of {} messages of a batch of {} failed{}",
                     source.listener(),
-                    failed.size(),
+                    failed,
                     messages.size(),
                     source.name(),
                     foreign ? ", because the exception names a message that is not in the batch" : "",
                     failure);
         }
-        boolean named = messages.size() == 1 || failed.size() < messages.size();
+        boolean forSure = messages.size() == 1 || failed < messages.size();
         boolean applies = source.options().acknowledge().mode() == ListenerOptions.AcknowledgeMode.ON_SUCCESS;
         int omitted = 0;
         for (ConvertedMessage<T> message : messages) {
-            Throwable cause = failed.get(message);
-            message.delivery()
-                    .decide(
-                            cause != null
-                                    ? failedInHandler(message.delivery(), cause, named, now)
-                                    : notFailed(message, outcome, messages.size() == 1, now));
-            omitted += applies && outcome != null && outcome.of(message) == null ? 1 : 0;
+            Delivery delivery = message.delivery();
+            Throwable cause = named.isEmpty() ? failure : named.get(message.id());
+            if (cause != null) {
+                delivery.decide(failedInHandler(delivery, cause, forSure, now));
+            } else if (!applies || outcome == null) {
+                delivery.decide(notFailed());
+            } else {
+                BatchOutcome.Outcome own = outcome.of(message);
+                boolean ofItsOwn = messages.size() == 1 || outcome.named().contains(message.id());
+                delivery.decide(byOutcome(delivery, own, ofItsOwn, now));
+                omitted += own == null ? 1 : 0;
+            }
         }
         if (omitted > 0) {
             log.warn(
@@ -73,28 +78,15 @@ record OutcomePolicy(ListenerQueue source, ErrorHook errorHook, OncePerMinute ho
         }
     }
 
-    /** Returns the messages that the failure names; all of them if it names none, or one that is not in the batch. */
-    private static <T> Map<ConvertedMessage<T>, Throwable> failedAmong(
+    /** Returns the causes by the ids that the failure names; empty if it names none, or one that is not in the batch. */
+    private static <T> Map<String, Throwable> named(
             List<ConvertedMessage<T>> messages, @Nullable Throwable failure) {
-        if (failure == null) {
+        if (!(failure instanceof PartialBatchException partial)) {
             return Map.of();
         }
-        Map<ConvertedMessage<T>, Throwable> failed = new HashMap<>();
-        if (failure instanceof PartialBatchException partial && names(partial, messages)) {
-            messages.stream()
-                    .filter(message -> partial.failedIds().containsKey(message.id()))
-                    .forEach(message -> failed.put(
-                            message, Objects.requireNonNull(partial.failedIds().get(message.id()))));
-        } else {
-            messages.forEach(message -> failed.put(message, failure));
-        }
-        return failed;
-    }
-
-    private static <T> boolean names(PartialBatchException partial, List<ConvertedMessage<T>> messages) {
         Set<String> ids = new HashSet<>();
         messages.forEach(message -> ids.add(message.id()));
-        return ids.containsAll(partial.failedIds().keySet());
+        return ids.containsAll(partial.failedIds().keySet()) ? partial.failedIds() : Map.of();
     }
 
     private Settlement failedInHandler(Delivery delivery, Throwable cause, boolean named, long now) {
@@ -152,20 +144,9 @@ record OutcomePolicy(ListenerQueue source, ErrorHook errorHook, OncePerMinute ho
         return cause;
     }
 
-    /** The message is not among those that failed. Without an outcome a partial failure left it out. */
-    private Settlement notFailed(ConvertedMessage<?> message, @Nullable BatchOutcome outcome, boolean alone, long now) {
-        return switch (source.options().acknowledge().mode()) {
-            case MANUAL -> MANUAL;
-            case ALWAYS -> DELETE;
-            case ON_SUCCESS ->
-                outcome == null
-                        ? DELETE
-                        : byOutcome(
-                                message.delivery(),
-                                outcome.of(message),
-                                alone || outcome.named().contains(message.id()),
-                                now);
-        };
+    /** The handler returned, or a partial failure left the message out. */
+    private Settlement notFailed() {
+        return source.options().acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL ? MANUAL : DELETE;
     }
 
     private Settlement byOutcome(Delivery delivery, BatchOutcome.@Nullable Outcome outcome, boolean named, long now) {

@@ -35,17 +35,11 @@ final class ContainerProblem {
      * @param failing the calls that fail
      * @param lease the visibility timeout of a receive
      */
-    static @Nullable String find(ContainerState state, int pollers, Failing failing, Duration lease) {
+    static @Nullable String find(ContainerState state, Failing failing, Duration lease) {
         if (state != ContainerState.RUNNING && state != ContainerState.PAUSED) {
             return null;
         }
-        if (state == ContainerState.RUNNING && pollers == 0) {
-            return "no poller runs, so nothing is received; stop and start the listener, and look for the error in the log";
-        }
-        return refused(failing, state == ContainerState.RUNNING ? failing.receives() : null, lease);
-    }
-
-    private static @Nullable String refused(Failing failing, @Nullable ReceiveFailure receives, Duration lease) {
+        ReceiveFailure receives = state == ContainerState.RUNNING ? failing.receives() : null;
         if (failing.begins().compareTo(lease) > 0) {
             return "the executor has taken all batches that may run at once and begun none of them for "
                     + longerThanLease(failing.begins(), lease)

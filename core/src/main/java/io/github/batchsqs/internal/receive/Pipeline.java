@@ -326,7 +326,6 @@ final class Pipeline {
                         ? problem
                         : ContainerProblem.find(
                                 state,
-                                pollers,
                                 new ContainerProblem.Failing(
                                         longest.notBegun(),
                                         deletesFailingFor,

@@ -27,19 +27,10 @@ class ContainerProblemTests {
         "RUNNING, 3, SQS has accepted no message for the dead-letter queue for 31s, sqs:SendMessage on the dead-letter queue"
     })
     void whatFailsForLongerThanALeaseIsAProblem(ContainerState state, int what, String problem, String remedy) {
-        assertThat(ContainerProblem.find(state, 1, failing(what, LEASE.plusMillis(1500), null), LEASE))
+        assertThat(ContainerProblem.find(state, failing(what, LEASE.plusMillis(1500), null), LEASE))
                 .startsWith(problem)
                 .contains("which is longer than the visibility timeout of 30s", remedy);
-        assertThat(ContainerProblem.find(state, 1, failing(what, LEASE, null), LEASE))
-                .isNull();
-    }
-
-    @Test
-    void aRunningContainerWithoutAPollerReceivesNothing() {
-        Failing nothing = failing(1, Duration.ZERO, null);
-        assertThat(ContainerProblem.find(ContainerState.RUNNING, 0, nothing, LEASE))
-                .startsWith("no poller runs");
-        assertThat(ContainerProblem.find(ContainerState.PAUSED, 0, nothing, LEASE))
+        assertThat(ContainerProblem.find(state, failing(what, LEASE, null), LEASE))
                 .isNull();
     }
 
@@ -47,11 +38,11 @@ class ContainerProblemTests {
     @Test
     void deletesThatFailWhileReceivesFailTooAreNoMissingPermission() {
         Failing failing = failing(1, LEASE.plusSeconds(1), new ReceiveFailure("ConnectionFailed", "Any"));
-        assertThat(ContainerProblem.find(ContainerState.RUNNING, 1, failing, LEASE))
+        assertThat(ContainerProblem.find(ContainerState.RUNNING, failing, LEASE))
                 .startsWith(DELETES)
                 .contains("every receive fails too, the last one with ConnectionFailed: check the endpoint")
                 .doesNotContain("permission");
-        assertThat(ContainerProblem.find(ContainerState.PAUSED, 0, failing, LEASE))
+        assertThat(ContainerProblem.find(ContainerState.PAUSED, failing, LEASE))
                 .as("failures of receives before a pause are not of today")
                 .contains("sqs:DeleteMessage")
                 .doesNotContain("ConnectionFailed");
@@ -60,7 +51,7 @@ class ContainerProblemTests {
     @ParameterizedTest
     @EnumSource(names = {"STOPPED", "STARTING", "STOPPING"})
     void aContainerThatIsNotMeantToWorkHasNoProblem(ContainerState state) {
-        assertThat(ContainerProblem.find(state, 0, failing(1, LEASE.multipliedBy(9), null), LEASE))
+        assertThat(ContainerProblem.find(state, failing(1, LEASE.multipliedBy(9), null), LEASE))
                 .isNull();
     }
 

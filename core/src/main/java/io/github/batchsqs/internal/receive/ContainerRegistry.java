@@ -130,9 +130,8 @@ public final class ContainerRegistry implements ListenerContainers {
     }
 
     private static void stop(Collection<EngineContainer> containers) {
-        List<Run> stopping = containers.stream()
-                .map(EngineContainer::requestStop)
-                .toList();
+        List<Run> stopping =
+                containers.stream().map(EngineContainer::requestStop).toList();
         stopping.forEach(Run::awaitStopped);
     }
 

@@ -30,7 +30,6 @@ public final class EngineContainer implements ListenerContainer {
 
     private static final Backoff START_AGAIN = new Backoff(Duration.ofSeconds(1), 2, LONGEST_WAIT, false);
 
-
     private final ListenerHandler<?> handler;
     private final ListenerResources resources;
 
@@ -234,10 +233,12 @@ public final class EngineContainer implements ListenerContainer {
     private void startAgain(Run ended) {
         Run next = Locked.get(lock, () -> ended.equals(run) && wanted ? newRun() : null);
         if (next != null) {
-            Supervised.run(next::start, failure -> { // for example, the queue cannot be asked
-                next.startFailed(failure);
-                startAgainAfterWhile(next);
-            });
+            Supervised.run(
+                    next::start,
+                    failure -> { // for example, the queue cannot be asked
+                        next.startFailed(failure);
+                        startAgainAfterWhile(next);
+                    });
         }
     }
 }

@@ -259,8 +259,7 @@ final class Pipeline {
 
     /** Sends what waits to be sent. The future completes when all that was added before is settled. */
     private CompletableFuture<Void> flush() {
-        return CompletableFuture.allOf(
-                settler.batchers().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(settler.batchers().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
     }
 
     private static void await(CompletableFuture<Void> flushed, long nanos) throws InterruptedException {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-import io.github.batchsqs.internal.support.Alarm;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.EngineStage;

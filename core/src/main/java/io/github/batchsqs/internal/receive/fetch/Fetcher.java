@@ -75,8 +75,8 @@ public final class Fetcher implements Valve.Work {
     @Override
     public void receive(Valve valve, Poller poller, OpenReceive receive, int asked) {
         long calledAt = receive.calledAt();
-        ReceiveCall call = new ReceiveCall(
-                source.queue(), asked, receive.waitTime(), source.lease(), poller.attemptId(calledAt));
+        ReceiveCall call =
+                new ReceiveCall(source.queue(), asked, receive.waitTime(), source.lease(), poller.attemptId(calledAt));
         ForeignCode.Outcome<List<ReceivedMessage>> outcome =
                 ForeignCode.call(() -> Objects.requireNonNull(source.client().receive(call)));
         List<ReceivedMessage> messages = outcome.value();

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import java.util.UUID;
-import io.github.batchsqs.internal.support.SqsErrors;
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.Backoff;
+import io.github.batchsqs.client.QueueCallException;
+import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import io.github.batchsqs.internal.support.SqsErrors;
 import io.github.batchsqs.listener.ReceiveWait;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
@@ -300,7 +300,8 @@ final class Poller {
         long pause = messages < asked ? source.options().pollers().minInterval().toNanos() : 0;
         if (earlyResponses > 0) {
             pause = Math.max(
-                    pause, earlyPause(waitTime).delay(earlyResponses, source.random()).toNanos());
+                    pause,
+                    earlyPause(waitTime).delay(earlyResponses, source.random()).toNanos());
         }
         pauses = pause > 0;
         resumesAt = now + pause;

@@ -157,10 +157,11 @@ final class Admission<T> {
      * returned to the queue meanwhile, and in a group (FIFO) no lease is lost, nor a message ahead of them.
      */
     boolean mayStart(List<ConvertedMessage<T>> messages, BatchRun run) {
+        long now = messages.getFirst().delivery().group() == null ? 0 : time.nanos();
         for (ConvertedMessage<T> message : messages) {
             Delivery delivery = message.delivery();
             boolean returned = !delivery.unsettled() && delivery.manualSettlement() == null;
-            if (returned || (delivery.group() != null && (delivery.leaseLost(time.nanos()) || !run.goesOn(delivery)))) {
+            if (returned || (delivery.group() != null && (delivery.leaseLost(now) || !run.goesOn(delivery)))) {
                 return false;
             }
         }

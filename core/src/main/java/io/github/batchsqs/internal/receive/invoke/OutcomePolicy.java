@@ -79,8 +79,7 @@ record OutcomePolicy(ListenerQueue source, ErrorHook errorHook, OncePerMinute ho
     }
 
     /** Returns the causes by the ids that the failure names; empty if it names none, or one that is not in the batch. */
-    private static <T> Map<String, Throwable> named(
-            List<ConvertedMessage<T>> messages, @Nullable Throwable failure) {
+    private static <T> Map<String, Throwable> named(List<ConvertedMessage<T>> messages, @Nullable Throwable failure) {
         if (!(failure instanceof PartialBatchException partial)) {
             return Map.of();
         }

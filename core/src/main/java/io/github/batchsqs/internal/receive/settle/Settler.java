@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import java.util.function.Consumer;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.batch.Batcher;
@@ -14,14 +13,15 @@ import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -358,16 +358,11 @@ public final class Settler implements ManualSettlement {
             }
             Duration here = retries.delay(release);
             InProcessRetries.Decision decision = retries.decide(
-                    delivery,
-                    failure.blamed(),
-                    here,
-                    source,
-                    source.time().nanos());
+                    delivery, failure.blamed(), here, source, source.time().nanos());
             if (decision == InProcessRetries.Decision.DEAD_LETTER) {
                 Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
                 deadLetter(delivery, dead, exhausted, more -> runRest());
-            } else if (decision == InProcessRetries.Decision.RETRY_HERE
-                    && !stopping) {
+            } else if (decision == InProcessRetries.Decision.RETRY_HERE && !stopping) {
                 retryHere(here, release.after());
             } else {
                 returnTail(release.after());

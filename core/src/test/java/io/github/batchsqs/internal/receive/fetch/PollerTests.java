@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.fetch;
 
-import java.util.concurrent.locks.ReentrantLock;
-import io.github.batchsqs.testkit.InMemoryQueueClient;
-import io.github.batchsqs.events.ListenerEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
@@ -16,6 +13,7 @@ import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -117,8 +115,7 @@ class PollerTests {
 
     @Test
     void shortPollsPauseOnlyForTheMinimumInterval() {
-        assertThat(pauseAfter(poller(source), 0, Duration.ZERO, 0))
-                .isZero();
+        assertThat(pauseAfter(poller(source), 0, Duration.ZERO, 0)).isZero();
         Poller spaced = poller(source(Duration.ofMillis(150)));
         assertThat(pauseAfter(spaced, 0, Duration.ZERO, 0)).isEqualTo(Duration.ofMillis(150));
     }

@@ -181,8 +181,7 @@ final class SettleBench implements Groups {
 
     /** What waits goes out without linger; the answers are still to come. */
     CompletableFuture<Void> beginFlush() {
-        return CompletableFuture.allOf(
-                settler.batchers().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(settler.batchers().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
     }
 
     int begunCalls() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
+import java.util.function.Consumer;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;
@@ -18,7 +19,7 @@ public final class Sources {
     /** Of stages that neither call SQS nor report anything. */
     public static ListenerQueue of(ListenerOptions options, Duration lease, TimeSource time) {
         Queue queue = new Queue(options.queue(), "http://localhost/" + options.queue());
-        return of(options, queue, lease, new InMemoryQueueClient(time), ListenerEvents.NONE, time);
+        return of(options, queue, lease, new InMemoryQueueClient(time), ListenerEvents.NONE, time, failure -> {});
     }
 
     public static ListenerQueue of(
@@ -27,7 +28,8 @@ public final class Sources {
             Duration lease,
             QueueClient client,
             ListenerEvents events,
-            TimeSource time) {
-        return new ListenerQueue(options, queue, lease, client, events, time, new Random(1), null);
+            TimeSource time,
+            Consumer<Throwable> failed) {
+        return new ListenerQueue(options, queue, lease, client, events, time, new Random(1), null, failed);
     }
 }

@@ -30,7 +30,7 @@ final class Handoffs {
         if (!source.queue().fifo()) {
             return new LingeringHandoff(options.batchSize(), options.batchLinger(), nothingComes, limit);
         }
-        return inGroupRuns(source)
+        return source.inGroupRuns()
                 ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false, nothingComes, null)
                 : new GroupedHandoff(
                         options.batchSize(),
@@ -38,15 +38,5 @@ final class Handoffs {
                         options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED,
                         nothingComes,
                         limit);
-    }
-
-    /**
-     * Returns whether single messages of a group run in group runs; not in manual mode, where only the handler knows when one
-     * is done.
-     */
-    static boolean inGroupRuns(ListenerQueue source) {
-        return source.queue().fifo()
-                && source.options().batchSize() == 1
-                && source.options().acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
     }
 }

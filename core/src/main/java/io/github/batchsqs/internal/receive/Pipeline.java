@@ -15,7 +15,6 @@ import io.github.batchsqs.internal.receive.handoff.Dispatcher;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.invoke.InvocationLimit;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.receive.settle.Calls;
 import io.github.batchsqs.internal.receive.settle.Settler;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.SafeLog;
@@ -85,18 +84,17 @@ final class Pipeline {
                 resources.events(),
                 resources.time(),
                 RANDOM,
-                resources.payloads());
+                resources.payloads(),
+                threads::failed);
         this.threads = threads;
         this.limit = new InFlightLimit(0, resources.memory());
         this.invocationLimit = new InvocationLimit(options, this::followLimit, source.time());
         this.invoker = new BatchInvoker<>(
                 source,
-                Handoffs.inGroupRuns(source),
                 handler,
                 this::settlement,
                 this::settle,
-                invocationLimit,
-                threads::failed);
+                invocationLimit);
         this.dispatcher = new Dispatcher(
                 source,
                 Handoffs.of(source, limit::exhausted),
@@ -107,8 +105,14 @@ final class Pipeline {
                 this::tellValve);
         this.ledger =
                 new InFlightLedger(source.queue().fifo(), source.lease(), limit, source.time(), dispatcher::settled);
-        Calls calls = new Calls(source, threads.calls(), threads.visibilityCalls(), threads::failed);
-        this.settler = new Settler(ledger, found.deadLetterQueue(), found.retries(), dispatcher, calls);
+        this.settler = new Settler(
+                source,
+                threads.calls(),
+                threads.visibilityCalls(),
+                ledger,
+                found.deadLetterQueue(),
+                found.retries(),
+                dispatcher);
         this.valve = valve(new Gates(source.listener(), resources.gates(), source.time()));
     }
 

@@ -8,6 +8,7 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param time the clock
  * @param random draws the jitter of delays
  * @param payloads stores payloads outside of SQS, or {@code null} if all are in the messages
+ * @param failed gets what the engine throws; any thread may call it, with locks held
  */
 public record ListenerQueue(
         ListenerOptions options,
@@ -31,7 +33,8 @@ public record ListenerQueue(
         ListenerEvents events,
         TimeSource time,
         RandomGenerator random,
-        @Nullable PayloadStore payloads) {
+        @Nullable PayloadStore payloads,
+        Consumer<Throwable> failed) {
 
     /** Returns the listener's id, for the log. */
     public String listener() {
@@ -41,5 +44,15 @@ public record ListenerQueue(
     /** Returns the queue's name, for the log. */
     public String name() {
         return queue.name();
+    }
+
+    /**
+     * Returns whether single messages of a group run in group runs; not in manual mode, where only the handler knows when one is
+     * done.
+     */
+    public boolean inGroupRuns() {
+        return queue.fifo()
+                && options.batchSize() == 1
+                && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL;
     }
 }

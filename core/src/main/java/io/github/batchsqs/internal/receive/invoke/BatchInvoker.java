@@ -69,7 +69,6 @@ public final class BatchInvoker<T> implements Invocation {
     private static final Settlement NOT_RUN_ALONE = new Settlement.NotRun(true);
 
     private final ListenerQueue source;
-    private final boolean inGroupRuns;
     private final boolean retryIndividually;
     private final @Nullable PartitionedListener<T> partitioned;
     private final Admission<T> admission;
@@ -77,7 +76,6 @@ public final class BatchInvoker<T> implements Invocation {
     private final Supplier<ManualSettlement> settlement;
     private final Consumer<List<Delivery>> next;
     private final InvocationLimit limit;
-    private final Consumer<Throwable> failed;
     private final OutcomePolicy outcomes;
     private final TimeSource time;
     private final OncePerMinute interceptorFailures;
@@ -91,24 +89,19 @@ public final class BatchInvoker<T> implements Invocation {
     /**
      * Creates an invoker.
      *
-     * @param inGroupRuns whether batches hold messages of one group, each of which is an invocation of its own
      * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}; asked for when the first batch runs
      * @param next settles messages of a batch, those of one group in order; called on the invocation's thread
      * @param limit gets the latency of each call of the handler
-     * @param failed gets what the engine throws
      */
     public BatchInvoker(
             ListenerQueue source,
-            boolean inGroupRuns,
             ListenerHandler<T> handler,
             Supplier<ManualSettlement> settlement,
             Consumer<List<Delivery>> next,
-            InvocationLimit limit,
-            Consumer<Throwable> failed) {
+            InvocationLimit limit) {
         ListenerOptions options = source.options();
         this.source = source;
         this.time = source.time();
-        this.inGroupRuns = inGroupRuns;
         this.partitioned = handler.listener() instanceof PartitionedListener<T> several ? several : null;
         // In manual mode some messages may be settled already; in mode always none needs another try.
         this.retryIndividually = options.failure().retryIndividually()
@@ -119,7 +112,6 @@ public final class BatchInvoker<T> implements Invocation {
         this.settlement = settlement;
         this.next = next;
         this.limit = limit;
-        this.failed = failed;
         this.interceptorFailures = new OncePerMinute(time);
     }
 
@@ -129,14 +121,14 @@ public final class BatchInvoker<T> implements Invocation {
         Supervised.run(
                 () -> {
                     BatchRun run = new BatchRun(batch, next, time, slotAt, slots);
-                    if (inGroupRuns) {
+                    if (source.inGroupRuns()) {
                         runGroup(run);
                     } else {
                         invoke(run, batch);
                     }
                     run.end();
                 },
-                failed);
+                source.failed());
     }
 
     @Override
@@ -228,7 +220,7 @@ public final class BatchInvoker<T> implements Invocation {
                     ? part
                     : part.stream().filter(message -> mayStillRun(message, run)).toList();
             measured(toRun, run);
-            if (inGroupRuns || parts.size() > 1) {
+            if (source.inGroupRuns() || parts.size() > 1) {
                 run.settle(part);
             }
             first = false;

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.internal.support.Supervised;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.internal.batch.BatcherSettings;
+import io.github.batchsqs.internal.batch.BatchLimits;
+import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.events.ListenerEvent;
@@ -38,6 +44,11 @@ import org.slf4j.Logger;
  */
 abstract class Accumulator<E, R> implements BatchCall<E, R> {
 
+    /** Calls that may be open at once in any case. */
+    private static final int MIN_IN_FLIGHT = 32;
+
+    private static final Backoff RETRY = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5));
+
     /** A call that is interrupted after so long, or after a quarter of a lease, had no response in time. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -52,7 +63,6 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
 
     private final Kind kind;
     final ListenerQueue source;
-    final Calls calls;
     private final String target;
     private final SafeLog log;
     private final OutageLog outage;
@@ -71,16 +81,25 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
     record Kind(String operation, String doing, String failed, String consequence, Logger log) {}
 
     /** Makes the accumulator of calls to a queue, which makes them by {@link #make}. */
-    Accumulator(Kind kind, Queue target, Calls calls, Executor threads) {
+    Accumulator(Kind kind, Queue target, ListenerQueue source, Executor threads) {
         this.kind = kind;
-        this.calls = calls;
-        this.source = calls.source();
+        this.source = source;
         this.target = target.name();
         this.log = new SafeLog(kind.log());
         this.outage = new OutageLog(
                 kind.log(), source.time(), "Listener " + source.listener() + ": " + kind.doing() + " " + target.name());
         this.givenUp = new OncePerMinute(source.time());
-        this.batcher = new Batcher<>(calls.settings(), this, threads, source.time(), source.random());
+        this.batcher = new Batcher<>(settings(source.options()), this, threads, source.time(), source.random());
+    }
+
+    private static BatcherSettings settings(ListenerOptions options) {
+        BatchLimits limits = new BatchLimits(
+                SqsLimits.MAX_PER_CALL,
+                SqsLimits.MAX_BYTES,
+                options.acknowledge().linger());
+        // As many as receives, since these bring as many messages as it settles
+        int inFlight = Math.max(MIN_IN_FLIGHT, options.pollers().max());
+        return new BatcherSettings(limits, inFlight, RETRY);
     }
 
     final Batcher<E, R> batcher() {
@@ -121,6 +140,11 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
             throw failure;
         }
         return results;
+    }
+
+    /** Runs a step that follows a call, on the call's thread: what it throws ends the run. */
+    final void follow(Runnable step) {
+        Supervised.run(step, source.failed());
     }
 
     private boolean isSilence(Duration took) {

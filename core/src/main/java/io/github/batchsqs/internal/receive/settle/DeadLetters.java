@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
+import java.util.concurrent.Executor;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
@@ -58,8 +59,8 @@ final class DeadLetters extends Accumulator<SendEntry, SentMessage> {
     private final Queue target;
     private final Deleter deleter;
 
-    DeadLetters(Queue target, Calls calls, Deleter deleter) {
-        super(kind(calls.source()), target, calls, calls.threads());
+    DeadLetters(Queue target, ListenerQueue source, Executor threads, Deleter deleter) {
+        super(kind(source), target, source, threads);
         this.target = target;
         this.deleter = deleter;
     }
@@ -88,14 +89,14 @@ final class DeadLetters extends Accumulator<SendEntry, SentMessage> {
         BatchEntry<SendEntry> entry = entry(delivery, cause);
         CompletableFuture<?> ignored = batcher().add(entry).whenComplete((sent, failure) -> {
             if (failure != null) {
-                calls.follow(otherwise);
+                follow(otherwise);
                 gaveUp(List.of(delivery), failure);
                 return;
             }
             delivery.deadLettered();
             List<Delivery> deletes = new ArrayList<>(List.of(delivery));
-            calls.follow(() -> then.accept(deletes)); // the delete follows in any case
-            calls.follow(() -> {
+            follow(() -> then.accept(deletes)); // the delete follows in any case
+            follow(() -> {
                 CompletableFuture<?> unused = deleter.delete(deletes)
                         .getFirst()
                         .whenComplete((deleted, gaveUp) -> source.events().on(new ListenerEvent.DeadLettered()));

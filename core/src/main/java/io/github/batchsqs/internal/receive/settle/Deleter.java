@@ -2,6 +2,8 @@
 package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import java.util.concurrent.Executor;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.SettledEntry;
@@ -42,8 +44,8 @@ final class Deleter extends Accumulator<Delivery, Void> {
     private final InFlightLedger ledger;
     private final VisibilityChanger changer;
 
-    Deleter(Calls calls, InFlightLedger ledger, VisibilityChanger changer) {
-        super(KIND, calls.source().queue(), calls, calls.threads());
+    Deleter(ListenerQueue source, Executor threads, InFlightLedger ledger, VisibilityChanger changer) {
+        super(KIND, source.queue(), source, threads);
         this.ledger = ledger;
         this.changer = changer;
     }
@@ -76,7 +78,7 @@ final class Deleter extends Accumulator<Delivery, Void> {
                 deleted.add(deliveries.get(i));
             }
         }
-        calls.follow(() -> {
+        follow(() -> {
             ledger.deleted(deleted);
             source.events().on(new ListenerEvent.Acknowledged(deleted.size()));
         });
@@ -121,7 +123,7 @@ final class Deleter extends Accumulator<Delivery, Void> {
         if (reason == null) {
             return;
         }
-        calls.follow(() -> {
+        follow(() -> {
             changer.lost(notDeleted); // before their groups may go on
             ledger.notDeleted(notDeleted);
             notDeleted.forEach(delivery -> source.events().on(new ListenerEvent.AcknowledgeFailed()));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
+import java.util.concurrent.Executor;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.batch.Batcher;
@@ -50,26 +51,30 @@ public final class Settler implements ManualSettlement {
     /**
      * Makes a settler.
      *
+     * @param threads run the deletes and the sends to dead-letter queues
+     * @param visibilityThreads run the visibility changes
      * @param deadLetterQueue where messages go that are never to be handled, or {@code null} if they return to the queue
      * @param retries when a failed FIFO message is tried again here, or {@code null} if it always returns to the queue
      * @param groups the message groups on a FIFO queue
      */
     public Settler(
+            ListenerQueue source,
+            Executor threads,
+            Executor visibilityThreads,
             InFlightLedger ledger,
             @Nullable Queue deadLetterQueue,
             @Nullable InProcessRetries retries,
-            Groups groups,
-            Calls calls) {
-        this.source = calls.source();
+            Groups groups) {
+        this.source = source;
         this.retries = retries;
         this.groups = groups;
-        this.changer = new VisibilityChanger(calls, ledger, groups);
-        this.deleter = new Deleter(calls, ledger, changer);
+        this.changer = new VisibilityChanger(source, visibilityThreads, ledger, groups);
+        this.deleter = new Deleter(source, threads, ledger, changer);
         this.extender = new VisibilityExtender(source, ledger, changer);
-        this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(deadLetterQueue, calls, deleter);
+        this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(deadLetterQueue, source, threads, deleter);
         this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
                 ? deadLetters
-                : new DeadLetters(retries.deadLetterQueue(), calls, deleter);
+                : new DeadLetters(retries.deadLetterQueue(), source, threads, deleter);
         this.accumulators = Stream.of(deleter, changer, deadLetters, exhausted)
                 .filter(Objects::nonNull)
                 .distinct()

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
+import java.util.concurrent.Executor;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
@@ -58,8 +60,8 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
     private final OncePerMinute lostLeases;
     private final AtomicInteger overdueExtensions = new AtomicInteger();
 
-    VisibilityChanger(Calls calls, InFlightLedger ledger, Groups groups) {
-        super(KIND, calls.source().queue(), calls, calls.visibilityThreads());
+    VisibilityChanger(ListenerQueue source, Executor threads, InFlightLedger ledger, Groups groups) {
+        super(KIND, source.queue(), source, threads);
         this.ledger = ledger;
         this.groups = groups;
         this.lostLeases = new OncePerMinute(source.time());
@@ -252,7 +254,7 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
             }
         }
         if (!released.isEmpty()) {
-            calls.follow(() -> ledger.untrack(released));
+            follow(() -> ledger.untrack(released));
             source.events().on(new ListenerEvent.Released(released.size()));
         }
         if (extended > 0) {
@@ -296,7 +298,7 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
 
     private void gaveUp(List<Delivery> notReleased, List<Delivery> lost, Throwable reason) {
         if (!notReleased.isEmpty()) {
-            calls.follow(() -> ledger.untrack(notReleased));
+            follow(() -> ledger.untrack(notReleased));
             gaveUp(notReleased, reason);
         }
         lost.forEach(delivery -> source.events().on(new ListenerEvent.LeaseLost()));

@@ -149,6 +149,7 @@ class PollerTests {
                 ListenerEvents.NONE,
                 time,
                 LONGEST,
-                null);
+                null,
+                failure -> {});
     }
 }

@@ -35,7 +35,7 @@ class RestingPollerTests {
     private int maxPollers;
     private final Valve valve = Fetchers.handingOverTo(
             handedOver,
-            Sources.of(options(2), queue, LONG, client, ListenerEvents.NONE, time),
+            Sources.of(options(2), queue, LONG, client, ListenerEvents.NONE, time, failure -> {}),
             task -> threads.add(Thread.ofPlatform().start(task)));
 
     @AfterEach

@@ -324,7 +324,8 @@ class DispatcherTests {
                         unexpected.add(failure);
                     }
                 },
-                clock);
+                clock,
+                failure -> {});
         return new Dispatcher(source, handoff, limit, executor, handover, runs, watch);
     }
 

@@ -193,6 +193,7 @@ abstract class InvokerFixture {
         return new BatchInvoker<>(
                 Sources.of(
                         ListenerOptions.builder("listener", "orders")
+                                .batchSize(inGroupRuns ? 1 : 10)
                                 .acknowledge(new ListenerOptions.Acknowledge(mode, Duration.ZERO))
                                 .failure(new ListenerOptions.Failure(
                                         GROWING,
@@ -200,12 +201,12 @@ abstract class InvokerFixture {
                                         List.of(IllegalArgumentException.class),
                                         ListenerOptions.Failure.NO_DEAD_LETTER))
                                 .build(),
-                        new Queue("orders", ""),
+                        new Queue(inGroupRuns ? "orders.fifo" : "orders", ""),
                         Duration.ofSeconds(30),
                         new InMemoryQueueClient(time),
                         events,
-                        time),
-                inGroupRuns,
+                        time,
+                        failures::add),
                 new ListenerHandler<>(
                         message -> {
                             whileConverting.run();
@@ -216,8 +217,7 @@ abstract class InvokerFixture {
                         errorHook),
                 () -> settlement,
                 this::settle,
-                limit,
-                failures::add);
+                limit);
     }
 
     private BatchListener<String> recorded(BatchListener<String> listener) {

@@ -37,8 +37,7 @@ class VisibilityExtenderTests {
         assertThat(standard.extender.interval()).isEqualTo(Duration.ofSeconds(3));
         ListenerQueue hour =
                 Sources.of(ListenerOptions.builder("listener", "orders").build(), Duration.ofHours(1), standard.time);
-        Calls unused = new Calls(hour, Runnable::run, Runnable::run, standard.failures::add);
-        Settler settler = new Settler(standard.ledger, null, null, standard, unused);
+        Settler settler = new Settler(hour, Runnable::run, Runnable::run, standard.ledger, null, null, standard);
         assertThat(settler.extender().interval()).isEqualTo(Duration.ofSeconds(5));
     }
 

@@ -78,7 +78,9 @@ public final class Dispatcher implements Groups {
     // Written with the lock only.
     private volatile int delayed;
     private volatile long refusesUntil;
-    private volatile boolean news;
+
+    /** Whether {@link #refusesUntil} has changed, which is not reported yet. */
+    private boolean news;
 
     /**
      * Creates the dispatcher.
@@ -149,20 +151,12 @@ public final class Dispatcher implements Groups {
 
     @Override
     public List<Delivery> removeWaiting(String group) {
-        return removed(() -> handoff.removeWaiting(group));
+        return locked(() -> handoff.removeWaiting(group));
     }
 
     @Override
     public List<Delivery> lose(Delivery delivery) {
-        return removed(() -> handoff.lose(delivery));
-    }
-
-    private List<Delivery> removed(Supplier<List<Delivery>> removal) {
-        return locked(() -> {
-            List<Delivery> removed = removal.get();
-            countDelayed();
-            return removed;
-        });
+        return locked(() -> handoff.lose(delivery));
     }
 
     /** Returns how many messages wait in groups that must not go on before a time. Needs no lock. */
@@ -182,7 +176,7 @@ public final class Dispatcher implements Groups {
      * @param busyGroupsToo whether messages that wait behind a running batch of their group are returned too
      */
     public List<Delivery> drain(boolean busyGroupsToo) {
-        return removed(() -> {
+        return locked(() -> {
             stopping = true;
             drained |= busyGroupsToo;
             List<Delivery> waiting = new ArrayList<>();
@@ -291,27 +285,25 @@ public final class Dispatcher implements Groups {
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> action) {
-        T result = Locked.get(lock, action);
-        report();
+        boolean tells;
+        T result;
+        lock.lock();
+        try {
+            result = action.get();
+            int now = handoff.delayed();
+            tells = news || now != delayed;
+            delayed = now;
+            news = false;
+        } finally {
+            lock.unlock();
+        }
+        if (tells) {
+            watch.run();
+        }
         return result;
     }
 
-    private void report() {
-        if (news) {
-            news = false;
-            watch.run();
-        }
-    }
-
     // ---- with the lock
-
-    private void countDelayed() {
-        int now = handoff.delayed();
-        if (now != delayed) {
-            delayed = now;
-            news = true;
-        }
-    }
 
     private void signalIfIdle() {
         if (slots.isEmpty()) {
@@ -332,7 +324,6 @@ public final class Dispatcher implements Groups {
             slots.add(batch);
             due.add(batch);
         }
-        countDelayed();
         signalIfIdle();
         if (pause > 0 && pausesUntil - now > 0) {
             alarm.ringIn(pausesUntil - now, now);

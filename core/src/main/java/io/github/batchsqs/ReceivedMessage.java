@@ -38,16 +38,24 @@ public interface ReceivedMessage {
         return systemAttributes().get(name);
     }
 
-    /** {@return how often SQS has delivered the message, including this time ({@code ApproximateReceiveCount}); at least 1} */
+    /** {@return how often SQS has delivered the message, including this time ({@code ApproximateReceiveCount}); 1 if that is no number} */
     default int receiveCount() {
-        String count = systemAttribute("ApproximateReceiveCount");
-        return count == null ? 1 : Integer.parseInt(count);
+        return (int) number("ApproximateReceiveCount", 1);
     }
 
-    /** {@return the time at which SQS accepted the message, with a precision of milliseconds ({@code SentTimestamp})} */
+    /** {@return the time at which SQS accepted the message, in milliseconds ({@code SentTimestamp}); now if that is no number} */
     default Instant sentAt() {
-        String millis = systemAttribute("SentTimestamp");
-        return millis == null ? Instant.now() : Instant.ofEpochMilli(Long.parseLong(millis));
+        long millis = number("SentTimestamp", -1);
+        return millis < 0 ? Instant.now() : Instant.ofEpochMilli(millis);
+    }
+
+    private long number(String attribute, long otherwise) {
+        String text = systemAttribute(attribute);
+        try {
+            return text == null ? otherwise : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
     }
 
     /**

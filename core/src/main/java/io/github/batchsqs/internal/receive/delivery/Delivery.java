@@ -284,13 +284,9 @@ public final class Delivery {
         return Math.max(1, receiveCount()) + attemptsHere;
     }
 
-    /** Returns the message's receive count; 1 if that is no number, so that it is settled all the same. */
+    /** Returns the message's receive count. */
     public int receiveCount() {
-        try {
-            return message.receiveCount();
-        } catch (NumberFormatException e) {
-            return 1;
-        }
+        return message.receiveCount();
     }
 
     /** The message is tried again here. Called by one thread at a time. */

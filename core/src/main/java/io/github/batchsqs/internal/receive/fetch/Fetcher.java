@@ -127,18 +127,10 @@ public final class Fetcher implements Valve.Work {
 
     /** Returns how long ago SQS accepted the last of the messages, in nanoseconds. */
     private long age(List<ReceivedMessage> messages) {
-        if (messages.isEmpty()) {
-            return ReceiveSpacing.UNKNOWN_AGE;
-        }
-        try {
-            ReceivedMessage last = messages.getLast();
-            return last.systemAttributes().containsKey("SentTimestamp")
-                    ? Duration.between(last.sentAt(), source.time().now()).toNanos()
-                    : ReceiveSpacing.UNKNOWN_AGE;
-        } catch (RuntimeException e) {
-            log.trace("The age of a message is unknown", e);
-            return ReceiveSpacing.UNKNOWN_AGE; // whoever else reads it fails with it
-        }
+        return messages.isEmpty() || messages.getLast().systemAttribute("SentTimestamp") == null
+                ? ReceiveSpacing.UNKNOWN_AGE
+                : Duration.between(messages.getLast().sentAt(), source.time().now())
+                        .toNanos();
     }
 
     private void logEarly(int receives, Duration waitTime, long took) {

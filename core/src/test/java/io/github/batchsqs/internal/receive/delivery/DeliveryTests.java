@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.delivery;
 
+import java.time.Instant;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.ReceivedMessage;
-import io.github.batchsqs.internal.codec.ForwardingMessage;
 import io.github.batchsqs.testkit.Deliveries.Message;
 import io.github.batchsqs.testkit.Progress;
 import java.util.List;
@@ -34,6 +37,20 @@ class DeliveryTests {
         assertThat(delivery.leaseUntil()).isEqualTo(NOW + 500);
     }
 
+    /** As a server may send them that is not SQS. */
+    @Test
+    void aReceiveCountAndATimeThatAreNoNumbersAreUnknown() {
+        Map<String, String> words = Map.of("ApproximateReceiveCount", "often", "SentTimestamp", "long ago");
+        ReceivedMessage message = (ReceivedMessage) Proxy.newProxyInstance(
+                ReceivedMessage.class.getClassLoader(),
+                new Class<?>[] {ReceivedMessage.class},
+                (proxy, method, arguments) -> method.getName().equals("systemAttributes")
+                        ? words
+                        : InvocationHandler.invokeDefault(proxy, method, arguments));
+        assertThat(message.receiveCount()).isEqualTo(1);
+        assertThat(message.sentAt()).isAfter(Instant.EPOCH);
+    }
+
     @Test
     void oneHeartbeatAtATime() {
         assertThat(delivery.beginHeartbeat()).isTrue();
@@ -50,18 +67,6 @@ class DeliveryTests {
         assertThat(delivery.loseLease()).isTrue();
         assertThat(delivery.loseLease()).isFalse();
         assertThat(delivery.leaseLost(NOW)).isTrue();
-    }
-
-    @Test
-    void aReceiveCountThatIsNoNumberIsOne() {
-        ReceivedMessage message = new ForwardingMessage(new Message("a", 7)) {
-            @Override
-            public int receiveCount() {
-                return Integer.parseInt("many");
-            }
-        };
-        assertThat(new Delivery(message, null, NOW, 0, new LongAdder()).attempts())
-                .isEqualTo(1);
     }
 
     @Test

@@ -232,7 +232,6 @@ final class Pipeline {
      */
     private void returnWaiting() {
         invoker.end();
-        settler.endRetries();
         List<Delivery> waiting = dispatcher.drain(false);
         settler.returnToQueue(waiting);
         log.info(

@@ -25,8 +25,8 @@ public interface Groups {
      *
      * @param alone how many of the first of them run one by one
      * @param notBefore when their group may go on; {@code null} for at once
-     * @return {@code false} if they must not run here: one of them is lost, everything was drained, or there is no room for them to wait
-     *     until then
+     * @return {@code false} if they must not run here: one of them is lost, everything was drained, they would wait during a stop, or there
+     *     is no room for them to wait
      */
     boolean requeue(List<Delivery> deliveries, int alone, @Nullable Long notBefore);
 

@@ -131,10 +131,11 @@ public final class Dispatcher implements Groups {
         boolean[] room = {true};
         boolean[] waits = {false};
         changed(() -> {
-            room[0] = drained
+            boolean ended = notBefore == null ? drained : stopping;
+            room[0] = ended
                     || notBefore == null
                     || limit.mayWait(handoff.delayed(), handoff.delayedBytes(), deliveries);
-            waits[0] = !drained && room[0] && handoff.requeue(deliveries, alone, notBefore);
+            waits[0] = !ended && room[0] && handoff.requeue(deliveries, alone, notBefore);
         });
         if (!room[0] && noRoom.due()) { // without the lock
             log.warn(

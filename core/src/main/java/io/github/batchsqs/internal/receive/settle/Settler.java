@@ -46,7 +46,6 @@ public final class Settler implements ManualSettlement {
     private final VisibilityChanger changer;
     private final VisibilityExtender extender;
     private final List<? extends Accumulator<?, ?>> accumulators;
-    private volatile boolean stopping;
 
     /**
      * Makes a settler.
@@ -115,14 +114,6 @@ public final class Settler implements ManualSettlement {
             changer.returnNow(notRun);
         }
         deleter.delete(deletes);
-    }
-
-    /**
-     * From now on a failed message is not tried again here. It returns to the queue, or goes to the dead-letter queue if its
-     * attempts are used up: their count here ends with the stop.
-     */
-    public void endRetries() {
-        stopping = true;
     }
 
     /** Deletes messages that were handled before, when only their delete is missing. */
@@ -367,7 +358,7 @@ public final class Settler implements ManualSettlement {
             if (decision == InProcessRetries.Decision.DEAD_LETTER) {
                 Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
                 deadLetter(delivery, dead, exhausted, more -> runRest());
-            } else if (decision == InProcessRetries.Decision.RETRY_HERE && !stopping) {
+            } else if (decision == InProcessRetries.Decision.RETRY_HERE) {
                 retryHere(here, release.after());
             } else {
                 returnTail(release.after());

@@ -187,6 +187,9 @@ class DispatcherTests {
         };
         runNext();
         assertThat(drained).containsExactly("c-1");
+        assertThat(dispatcher.requeue(all.subList(0, 2), 1, time.nanos()))
+                .as("a retry")
+                .isFalse();
         dispatcher.settled(all);
         dispatcher.tick();
         dispatcher.setConcurrency(9);

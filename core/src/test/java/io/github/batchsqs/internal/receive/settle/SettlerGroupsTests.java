@@ -112,21 +112,16 @@ class SettlerGroupsTests extends SettlerFixture {
     }
 
     @Test
-    void retriesReturnToTheQueueInAStopOrWithoutRoomOrWithoutAFailureOfTheMessage() throws Exception {
+    void retriesReturnToTheQueueWithoutRoomOrWithoutAFailureOfTheMessage() throws Exception {
         List<Delivery> refusedByExecutor = retrying.receive("a-1");
         settle(retrying, refusedByExecutor, retry);
         List<Delivery> noRoom = retrying.receive("b-1");
         noRoom.getFirst().failed(new Delivery.Failure(cause, true));
         retrying.roomToWait = false;
         settle(retrying, noRoom, retry);
-        retrying.roomToWait = true;
-        List<Delivery> inAStop = retrying.receive("c-1");
-        inAStop.getFirst().failed(new Delivery.Failure(cause, true));
-        retrying.settler.endRetries();
-        settle(retrying, inAStop, retry);
         retrying.pass(Duration.ofSeconds(3));
         assertThat(retrying.triedAgain).isEmpty();
-        assertThat(retrying.visible()).containsExactly("a-1", "b-1", "c-1");
+        assertThat(retrying.visible()).containsExactly("a-1", "b-1");
     }
 
     private void lastAttempt(Delivery delivery) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import java.util.function.Consumer;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.client.QueueClient;
@@ -10,6 +9,7 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** Listeners and their queues, for tests of single stages. */
 public final class Sources {

@@ -89,12 +89,7 @@ final class Pipeline {
         this.threads = threads;
         this.limit = new InFlightLimit(0, resources.memory());
         this.invocationLimit = new InvocationLimit(options, this::followLimit, source.time());
-        this.invoker = new BatchInvoker<>(
-                source,
-                handler,
-                this::settlement,
-                this::settle,
-                invocationLimit);
+        this.invoker = new BatchInvoker<>(source, handler, this::settlement, this::settle, invocationLimit);
         this.dispatcher = new Dispatcher(
                 source,
                 Handoffs.of(source, limit::exhausted),

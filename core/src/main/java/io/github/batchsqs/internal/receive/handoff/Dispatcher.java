@@ -132,9 +132,8 @@ public final class Dispatcher implements Groups {
         boolean[] waits = {false};
         changed(() -> {
             boolean ended = notBefore == null ? drained : stopping;
-            room[0] = ended
-                    || notBefore == null
-                    || limit.mayWait(handoff.delayed(), handoff.delayedBytes(), deliveries);
+            room[0] =
+                    ended || notBefore == null || limit.mayWait(handoff.delayed(), handoff.delayedBytes(), deliveries);
             waits[0] = !ended && room[0] && handoff.requeue(deliveries, alone, notBefore);
         });
         if (!room[0] && noRoom.due()) { // without the lock

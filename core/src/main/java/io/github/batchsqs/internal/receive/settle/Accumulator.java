@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.internal.support.Supervised;
-import io.github.batchsqs.internal.support.SqsLimits;
-import io.github.batchsqs.internal.batch.BatcherSettings;
-import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
+import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
+import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -22,6 +19,9 @@ import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SqsErrors;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.internal.support.Supervised;
+import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import java.util.concurrent.Executor;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.batch.Batcher;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import java.util.concurrent.Executor;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
@@ -13,6 +11,7 @@ import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.OncePerMinute;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

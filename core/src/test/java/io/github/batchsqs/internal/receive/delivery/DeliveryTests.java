@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.delivery;
 
-import java.time.Instant;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
-import java.util.Map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.testkit.Deliveries.Message;
 import io.github.batchsqs.testkit.Progress;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;

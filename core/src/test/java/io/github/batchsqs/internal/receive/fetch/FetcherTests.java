@@ -441,8 +441,8 @@ class FetcherTests {
     private Valve start(Settings settings) {
         Queue queue = new Queue(settings.queue(), "url");
         InFlightLedger ledger = new InFlightLedger(queue.fifo(), LONG, limit, time, untracked -> {});
-        ListenerQueue source =
-                new ListenerQueue(settings.options(), queue, LONG, client, new Events(), time, NO_JITTER, null, failure -> {});
+        ListenerQueue source = new ListenerQueue(
+                settings.options(), queue, LONG, client, new Events(), time, NO_JITTER, null, failure -> {});
         long made = time.nanos();
         Valve valve = new Valve(
                 source,

@@ -88,7 +88,8 @@ final class SettleBench implements Groups {
         QueueSettings settings = QueueSettings.DEFAULT.withVisibilityTimeout(LEASE);
         queue = server.createQueue("orders" + suffix, settings);
         ledger = new InFlightLedger(fifo, LEASE, limit, time, untracked -> {});
-        ListenerQueue source = Sources.of(options(queue, extend, maxExtension), queue, LEASE, server, events, time, failures::add);
+        ListenerQueue source =
+                Sources.of(options(queue, extend, maxExtension), queue, LEASE, server, events, time, failures::add);
         retries =
                 retryHere && deadLetterQueue != null ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT) : null;
         settler = new Settler(source, calls::add, calls::add, ledger, deadLetterQueue, retries, this);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-import java.util.function.Supplier;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -16,6 +15,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**

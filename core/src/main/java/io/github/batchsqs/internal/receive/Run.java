@@ -6,7 +6,6 @@ import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
-import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.EngineStage;
@@ -91,8 +90,8 @@ final class Run {
         this.id = options.get().id();
         this.handler = handler;
         this.resources = resources;
-        this.threads = new ContainerThreads(
-                id, () -> ClientThreads.of(resources.client()), resources.time(), this::failed);
+        this.threads =
+                new ContainerThreads(id, () -> ClientThreads.of(resources.client()), resources.time(), this::failed);
     }
 
     /** Returns a run that has ended, because it was never started. */

@@ -9,7 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The permits: one for each message that is in flight here or requested, and memory for it. Nobody waits here for a permit; whoever does is
- * notified by {@link #onFreed}. The limit may be changed at any time; lowered, it is reached as permits return. Safe for use by any thread.
+ * notified by {@link #onFreed}. The limit may be changed at any time; lowered, it is reached as permits return.
+ *
+ * <p>Who decides about a receive has the {@link #lock} for all questions about it; everything else is safe for use by any thread.
  *
  * <p>Memory is taken for messages in flight, and for those that open receives probably bring. A requested message
  * counts twice its likely size, because while a receive ends its response is in memory beside the messages made from
@@ -256,8 +258,8 @@ public final class InFlightLimit {
     }
 
     /**
-     * With the lock held, records whether the memory is exhausted: there is none for a receive, and none is open. Nothing fills the batches then that wait to
-     * be filled, until messages are settled.
+     * With the lock held, records whether the memory is exhausted: there is none for a receive, and none is open. Nothing fills the batches
+     * then that wait to be filled, until messages are settled.
      *
      * @return whether it is so and was not before
      */

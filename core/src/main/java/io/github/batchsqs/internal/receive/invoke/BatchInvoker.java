@@ -50,8 +50,8 @@ import org.slf4j.MDC;
  * starts later than that; the running message always finishes. What it did not reach has not run.
  *
  * <p>Called on the invocation's thread; does not throw, whatever the handler does. What the engine throws ends the run, whose stop returns
- * the messages. While it runs, the thread's log context (MDC) has the
- * listener, the queue and the number of messages, those included that cannot be converted.
+ * the messages. While it runs, the thread's log context (MDC) has the listener, the queue and the number of messages, those included that
+ * cannot be converted.
  *
  * @param <T> the payload type
  */

@@ -2,20 +2,20 @@
 package io.github.batchsqs.internal.receive.settle;
 
 import io.github.batchsqs.ReceivedMessage;
-import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import java.util.concurrent.Executor;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -68,7 +68,7 @@ final class InboxTable {
     }
 
     /** Returns whether a claim failed because another transaction holds one of the ids, or has undone this one. */
-    boolean isConflict(RuntimeException failure) {
+    boolean isConflict(Throwable failure) {
         return failure instanceof DuplicateKeyException
                 || failure instanceof ConcurrencyFailureException
                 || (failure instanceof QueryTimeoutException && WAIT_AS_SESSION.contains(database.dialect()))

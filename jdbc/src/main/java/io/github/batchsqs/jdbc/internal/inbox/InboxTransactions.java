@@ -130,8 +130,7 @@ final class InboxTransactions {
             return new Begun(status, queue, claim, claimed);
         } catch (RuntimeException | Error failure) {
             undo(status, failure);
-            if (failure instanceof RuntimeException conflict
-                    && (table.isConflict(conflict) || conflict instanceof QueryTimeoutException)) {
+            if (table.isConflict(failure) || failure instanceof QueryTimeoutException) {
                 var busy = new HashSet<String>();
                 addBusy(queue, left, busy);
                 if (!busy.isEmpty()) {

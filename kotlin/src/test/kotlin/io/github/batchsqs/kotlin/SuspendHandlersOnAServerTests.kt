@@ -4,7 +4,6 @@ package io.github.batchsqs.kotlin
 import io.github.batchsqs.BatchOutcome
 import io.github.batchsqs.SqsMessage
 import io.github.batchsqs.annotation.BatchSqsListener
-import io.github.batchsqs.receive.ListenerContainers
 import io.github.batchsqs.send.BatchSqsOperations
 import io.github.batchsqs.test.TestQueues
 import io.github.batchsqs.testkit.Progress

@@ -15,6 +15,7 @@ import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
 import io.github.batchsqs.internal.support.TimeSource;
+import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
@@ -28,28 +29,30 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * @param options what differs from the defaults
  * @param direct whether calls are direct, the default, or go through the SDK's request pipeline
  * @param meters whether it has the meters of a Spring Boot application with the actuator
+ * @param tracer whether it has the observations of one with a tracer, too
  */
-public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, boolean direct, boolean meters)
+public record BatchSqsListening(
+        UnaryOperator<ListenerOptions.Builder> options, boolean direct, boolean meters, boolean tracer)
         implements Listening {
 
     /** The defaults with a handler that takes lists. */
     public static BatchSqsListening list() {
-        return new BatchSqsListening(builder -> builder, true, false);
+        return new BatchSqsListening(builder -> builder, true, false, false);
     }
 
     /** The defaults with a handler that takes single messages: batches of one, as the annotation has it. */
     public static BatchSqsListening single() {
-        return new BatchSqsListening(builder -> builder.batchSize(1), true, false);
+        return new BatchSqsListening(builder -> builder.batchSize(1), true, false, false);
     }
 
     /** Changes further options. */
     public BatchSqsListening with(UnaryOperator<ListenerOptions.Builder> more) {
-        return new BatchSqsListening(builder -> more.apply(options.apply(builder)), direct, meters);
+        return new BatchSqsListening(builder -> more.apply(options.apply(builder)), direct, meters, tracer);
     }
 
     /** The same through the SDK's request pipeline. */
     public BatchSqsListening throughSdk() {
-        return new BatchSqsListening(options, false, meters);
+        return new BatchSqsListening(options, false, meters, tracer);
     }
 
     /** Adaptive pollers up to 200, and as much of the rest as keeps up with them. */
@@ -62,7 +65,12 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, 
 
     /** The same with meters. */
     public BatchSqsListening withMeters() {
-        return new BatchSqsListening(options, direct, true);
+        return new BatchSqsListening(options, direct, true, tracer);
+    }
+
+    /** The same with a tracer. */
+    public BatchSqsListening withTracer() {
+        return new BatchSqsListening(options, direct, meters, true);
     }
 
     @Override
@@ -72,12 +80,14 @@ public record BatchSqsListening(UnaryOperator<ListenerOptions.Builder> options, 
             handler.handle(batch.payloads());
             return BatchOutcome.done();
         };
+        List<BatchInterceptor> interceptors =
+                tracer ? List.of(Tracing.observations().batches("benchmark", "default")) : List.of();
         MicrometerListenerEvents metered =
                 meters ? new MicrometerListenerEvents(Meters.REGISTRY, "benchmark", target.queue(), "default") : null;
         EngineContainer container = new EngineContainer(
                 options.apply(ListenerOptions.builder("benchmark", target.queue()))
                         .build(),
-                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
+                new ListenerHandler<>(ReceivedMessage::body, listener, interceptors, ErrorHook.NONE),
                 new ListenerResources(
                         direct ? Clients.direct(sqs) : new AwsQueueClient(sqs),
                         new AwsQueueResolver(sqs),

@@ -3,6 +3,7 @@ package io.github.batchsqs.benchmarks.report;
 
 import io.github.batchsqs.benchmarks.run.Round;
 import io.github.batchsqs.benchmarks.run.Row;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ final class WireTable {
     /** Meters are on in a Boot application, so this row counts where it has been measured. */
     private static final String OURS_WITH_METERS = OURS + "-meters";
 
+    private static final String OURS_WITH_TRACER = OURS_WITH_METERS + "-tracer";
+
     private static final String BARE = "bare-client";
 
     private final Map<String, Figures> byRow;
@@ -37,7 +40,7 @@ final class WireTable {
         this.byRow = byRow;
     }
 
-    /** Returns the table in Markdown. */
+    /** Returns the tables in Markdown. */
     String of(Map<String, List<Row>> shapes) {
         MarkdownTable table = new MarkdownTable(
                 "shape",
@@ -50,7 +53,28 @@ final class WireTable {
                 ">BatchSQS ÷ peers' best",
                 ">goal");
         shapes.forEach((shape, rows) -> shape(table, shape, rows));
-        return table.toString();
+        return table + tracer(shapes);
+    }
+
+    /** What a tracer adds, or nothing if that was not measured. */
+    private String tracer(Map<String, List<Row>> shapes) {
+        MarkdownTable table = new MarkdownTable("shape", "figure", ">BatchSQS", ">with a tracer", ">÷ without", ">goal");
+        List<String> measured = new ArrayList<>();
+        shapes.forEach((shape, rows) -> {
+            Figures with = figures(first(rows, row -> row.label().equals(OURS_WITH_TRACER)));
+            Figures without = figures(first(rows, row -> row.label().equals(OURS_WITH_METERS)));
+            for (Line line : with == null ? List.<Line>of() : Line.ofTracer()) {
+                measured.add(shape);
+                table.row(
+                        shape.substring(shape.indexOf('/') + 1),
+                        line.name,
+                        cell(without, line),
+                        cell(with, line),
+                        quotient(with, without, line),
+                        goal(line.ofBare, with, without, line));
+            }
+        });
+        return measured.isEmpty() ? "" : "\n" + table;
     }
 
     private void shape(MarkdownTable table, String shape, List<Row> rows) {
@@ -139,6 +163,13 @@ final class WireTable {
             return shape.endsWith("-tls")
                     ? List.of(cpu)
                     : List.of(new Line("messages/s", Round::perSecond, 1, 0, 0), cpu);
+        }
+
+        /** With a tracer, of the row without. */
+        static List<Line> ofTracer() {
+            return List.of(
+                    new Line("CPU µs", Round::cpuMicrosPerMessage, -1, 1.3, 0),
+                    new Line("bytes", Round::allocatedBytesPerMessage, -1, 1.3, 0));
         }
 
         double worth(Figures figures) {

@@ -49,6 +49,9 @@ public final class Wire {
     /** The ending of the rows with meters. */
     static final String METERS = "-meters";
 
+    /** The ending of the rows that have a tracer, too. */
+    static final String TRACER = "-tracer";
+
     /** The shapes of the quick form. */
     private static final List<String> QUICK =
             List.of("receive-list-standard", "receive-single-standard-tls", "send-burst");
@@ -82,6 +85,9 @@ public final class Wire {
             all.put("batchsqs-200", Contestant.of(ours));
         }
         all.put("batchsqs-200" + METERS, Contestant.of(ours.withMeters()));
+        if (compareMeters) {
+            all.put("batchsqs-200" + METERS + TRACER, Contestant.of(ours.withMeters().withTracer()));
+        }
         Map<String, Contestant> peers = new LinkedHashMap<>();
         for (SpringSettings each : fifo ? SpringSettings.candidatesOnFifo() : SpringSettings.candidatesOnStandard()) {
             peers.put(each.named(), Contestant.of(new SpringListening(list, each, false)));

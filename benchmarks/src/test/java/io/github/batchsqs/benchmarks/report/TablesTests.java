@@ -82,6 +82,15 @@ class TablesTests {
     }
 
     @Test
+    void aRowWithATracerIsComparedWithTheOneWithout() throws IOException {
+        write(
+                pass("wire/receive-list-some/batchsqs-200-meters", true, 50_000),
+                pass("wire/receive-list-some/batchsqs-200-meters-tracer", true, 40_000));
+
+        assertThat(page("wire")).contains("| receive-list-some | CPU µs | 20.0 | 25.0 | 1.25 | ≤ 1.30: reached |");
+    }
+
+    @Test
     void defaultsAreComparedWithDefaultsAndTheFastestOfTheTunedWithTuned() throws IOException {
         write(
                 pass("defaults/receive-single-standard/spring", true, 500),

@@ -38,6 +38,7 @@ class SearchTests {
                         "bare-client-400",
                         "batchsqs-200",
                         "batchsqs-200-meters",
+                        "batchsqs-200-meters-tracer",
                         "spring-2000-fixed-virtual-crt-ack-10ms-meters",
                         "spring-2000-fixed-virtual-crt-ack-10ms");
     }

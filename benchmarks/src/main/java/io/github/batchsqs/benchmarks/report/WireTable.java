@@ -58,7 +58,8 @@ final class WireTable {
 
     /** What a tracer adds, or nothing if that was not measured. */
     private String tracer(Map<String, List<Row>> shapes) {
-        MarkdownTable table = new MarkdownTable("shape", "figure", ">BatchSQS", ">with a tracer", ">÷ without", ">goal");
+        MarkdownTable table =
+                new MarkdownTable("shape", "figure", ">BatchSQS", ">with a tracer", ">÷ without", ">goal");
         List<String> measured = new ArrayList<>();
         shapes.forEach((shape, rows) -> {
             Figures with = figures(first(rows, row -> row.label().equals(OURS_WITH_TRACER)));

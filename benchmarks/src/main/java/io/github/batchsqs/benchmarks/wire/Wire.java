@@ -86,7 +86,9 @@ public final class Wire {
         }
         all.put("batchsqs-200" + METERS, Contestant.of(ours.withMeters()));
         if (compareMeters) {
-            all.put("batchsqs-200" + METERS + TRACER, Contestant.of(ours.withMeters().withTracer()));
+            all.put(
+                    "batchsqs-200" + METERS + TRACER,
+                    Contestant.of(ours.withMeters().withTracer()));
         }
         Map<String, Contestant> peers = new LinkedHashMap<>();
         for (SpringSettings each : fifo ? SpringSettings.candidatesOnFifo() : SpringSettings.candidatesOnStandard()) {

@@ -119,14 +119,12 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
         QueueCallException failure = switch (outcome.failure()) {
             case null -> null; // the batcher checks the number of the results
             case InterruptedException e
-            when isSilence(took) -> {
-                Thread.currentThread().interrupt();
-                yield failure(
+            when isSilence(took) ->
+                failure(
                         SqsErrors.NO_RESPONSE,
                         "SQS has not responded for " + Check.text(Duration.ofSeconds(took.toSeconds()))
                                 + "; check the network between here and SQS",
                         e);
-            }
             case InterruptedException e -> throw e;
             case QueueCallException e -> e.retryable() ? e : failure(e.code(), String.valueOf(e.getMessage()), e);
             case Throwable e -> {

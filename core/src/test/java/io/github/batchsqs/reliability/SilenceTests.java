@@ -4,9 +4,9 @@ package io.github.batchsqs.reliability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
+import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.ReceivedMessage;
 import io.github.batchsqs.codec.JacksonPayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.direct.DirectQueueClient;

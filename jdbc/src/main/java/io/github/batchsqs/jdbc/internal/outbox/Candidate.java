@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param groupKey equal for the rows of one message group of a FIFO queue; {@code null} without an order
  * @param owner the instance that sends it, which may be dead; {@code null} for any
+ * @param later whether it had a later time
  */
 record Candidate(
         long id,
         Destination destination,
         @Nullable String groupKey,
         long bytes,
-        @Nullable String owner) {}
+        @Nullable String owner,
+        boolean later) {}

@@ -17,7 +17,8 @@ record OutboxRow(
         @Nullable String unreadable) {
 
     OutboxRow withId(long id) {
-        var numbered = new Candidate(id, destination(), candidate.groupKey(), candidate.bytes(), candidate.owner());
+        var numbered = new Candidate(
+                id, destination(), candidate.groupKey(), candidate.bytes(), candidate.owner(), candidate.later());
         return new OutboxRow(numbered, message, attempts, unreadable);
     }
 

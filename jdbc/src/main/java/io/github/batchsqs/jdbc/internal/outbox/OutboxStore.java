@@ -200,7 +200,8 @@ final class OutboxStore {
                 }
                 rows.forEach(this::add);
                 more = rows.size() == OutboxTable.MAX_ROWS;
-                if (more) { // they may be behind this page
+                if (more && rows.stream().anyMatch(row -> row.later() && row.groupKey() != null && isFree(row))) {
+                    // those that it must not pass may be behind this page
                     blockedByOthers |= blocked.addAll(table.sentByOthers(owner));
                 }
                 free.removeIf(row -> blocked.contains(row.groupKey()));

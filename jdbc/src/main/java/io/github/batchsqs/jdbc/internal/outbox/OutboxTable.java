@@ -176,7 +176,7 @@ final class OutboxTable {
                 ? Hashes.sha256(client + "\n" + queue + "\n" + message.entry().groupId())
                 : null;
         String own = message.fifo() || message.deliverAt() != null ? null : owner;
-        var candidate = new Candidate(0, new Destination(client, queue), group, bytes, own);
+        var candidate = new Candidate(0, new Destination(client, queue), group, bytes, own, false);
         return new OutboxRow(candidate, new StoredMessage(queue, message.entry(), group), 0, null);
     }
 
@@ -266,8 +266,10 @@ final class OutboxTable {
                 new Destination(row.getString(2), row.getString(3)),
                 row.getString(4),
                 row.getLong(5),
-                row.getString(6));
-        String some = "SELECT * FROM (SELECT id, client, queue, group_key, bytes, owner FROM batchsqs_outbox WHERE ";
+                row.getString(6),
+                row.getLong(7) > 0);
+        String some =
+                "SELECT * FROM (SELECT id, client, queue, group_key, bytes, owner, due_at FROM batchsqs_outbox WHERE ";
         String first = " ORDER BY id LIMIT " + MAX_ROWS;
         String sql = some + "due_at = 0" + where + first + ") a UNION ALL " + some + "due_at > 0 AND " + isDue() + where
                 + first + ") b" + first;
@@ -277,16 +279,12 @@ final class OutboxTable {
         return database.jdbc().query(sql, mapper, values.toArray());
     }
 
-    /**
-     * Returns the groups of which other instances send rows, if a row of a later time is due in any group, and so perhaps ahead of these.
-     * Reads the whole table then.
-     */
+    /** Returns the groups of which other instances send rows. Reads the whole table. */
     List<String> sentByOthers(String owner) {
         return ids(
                 "SELECT DISTINCT group_key FROM batchsqs_outbox WHERE failed_at IS NULL AND group_key IS NOT NULL AND owner <> ?"
                         + " AND owner IN (" + ALIVE + now()
-                        + ") AND EXISTS (SELECT id FROM batchsqs_outbox WHERE failed_at IS NULL"
-                        + " AND group_key IS NOT NULL AND due_at > 0 AND " + isDue() + ")",
+                        + ")",
                 owner);
     }
 
@@ -331,7 +329,7 @@ final class OutboxTable {
         String group = row.getString("group_key");
         var destination = new Destination(text(row, "client"), queue);
         return new OutboxRow(
-                new Candidate(row.getLong("id"), destination, group, row.getLong("bytes"), null),
+                new Candidate(row.getLong("id"), destination, group, row.getLong("bytes"), null, false),
                 new StoredMessage(queue, entry, group),
                 row.getInt("attempts"),
                 unreadable);

@@ -457,11 +457,13 @@ final class Relay {
 
     /** Writes the outcomes that are there, in short transactions. If one fails, the next cycle writes the rest. */
     private void settle() {
+        boolean failed = false;
         for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
             Destination destination = next.row().destination();
             if (next instanceof Outcome.Later later) {
                 paused.add(later);
                 if (later.failed()) {
+                    failed = true;
                     inFlight.fails(destination);
                     meters.retried(destination);
                 }
@@ -471,7 +473,7 @@ final class Relay {
             }
         }
         long now = time.nanos();
-        if (!paused.isEmpty()) {
+        if (failed) {
             own.leave(inFlight::isFailing);
         }
         paused.removeIf(each -> each.from() - now <= 0 && ended.add(each));

@@ -589,7 +589,7 @@ class OutboxFaultTests {
         rows.fails(failing);
         List<Candidate> found = new ArrayList<>();
         for (long id = 0; id < 20; id++) {
-            found.add(new Candidate(id, id < 10 ? failing : works, null, 600 << 10, null));
+            found.add(new Candidate(id, id < 10 ? failing : works, null, 600 << 10, null, false));
         }
         List<Candidate> chosen = rows.choose(found);
         assertThat(chosen)
@@ -598,7 +598,7 @@ class OutboxFaultTests {
         assertThat(chosen).filteredOn(each -> each.destination().equals(works)).hasSize(5);
         rows.add(chosen);
         assertThat(rows.choose(found.subList(15, 20))).hasSize(1);
-        assertThat(rows.choose(List.of(new Candidate(99, new Destination("default", "x"), null, 8 << 20, null))))
+        assertThat(rows.choose(List.of(new Candidate(99, new Destination("default", "x"), null, 8 << 20, null, false))))
                 .hasSize(1);
         rows.remove(chosen);
         assertThat(rows.full()).containsExactly(failing);
@@ -675,7 +675,7 @@ class OutboxFaultTests {
         var own = new OwnRows();
         List<OutboxRow> rows = LongStream.rangeClosed(0, OwnRows.MAX_FUTURES)
                 .mapToObj(id -> new OutboxRow(
-                        new Candidate(id, new Destination("default", "q"), null, 1, null),
+                        new Candidate(id, new Destination("default", "q"), null, 1, null, false),
                         new StoredMessage("q", inGroup("g", "1"), null),
                         0,
                         null))

@@ -85,7 +85,8 @@ final class QueueLookUps {
                 if (!(last instanceof BatchSqsException known && known.retryable())) {
                     throw last;
                 }
-                if (!closes(Math.min(left(longest, start), INTERVAL.toNanos())) && left(longest, start) == 0) {
+                if (!closes(Math.min(left(longest, start), Math.min(lookUp.leftNanos(), INTERVAL.toNanos())))
+                        && left(longest, start) == 0) {
                     throw late(lookUps, last);
                 }
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.support;
 
+import io.github.batchsqs.errors.BatchSqsException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -54,23 +55,37 @@ public final class SharedAsk<T> {
         return current().get(atMost, TimeUnit.NANOSECONDS);
     }
 
-    /** Returns the answer, however long it takes; throws what the source threw. */
+    /** Returns the answer, however often it has to be asked for; throws what the source threw. */
     public T answer() throws InterruptedException {
-        try {
-            return current().get();
-        } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case RuntimeException failure -> throw failure;
-                case Error failure -> throw failure;
-                case null, default -> throw new IllegalStateException("There is no answer", e);
+        while (true) {
+            Ask ask = ask();
+            try {
+                return ask.answer.get(Math.max(1, ask.leftNanos()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException asksAnew) { // the question hangs
+            } catch (ExecutionException e) {
+                switch (e.getCause()) {
+                    case RuntimeException failure -> throw failure;
+                    case Error failure -> throw failure;
+                    case null, default -> throw new IllegalStateException("There is no answer", e);
+                }
             }
         }
     }
 
+    /** Returns when, from now on, it is asked anew. */
+    public long leftNanos() {
+        Ask ask = last;
+        return ask == null ? 0 : ask.leftNanos();
+    }
+
     /** Returns the future of the answer, which it asks for unless there is one. */
     public CompletableFuture<T> current() {
+        return ask().answer;
+    }
+
+    private Ask ask() {
         Ask ask = last;
-        return (ask == null || ask.isOver() ? asked() : ask).answer;
+        return ask == null || ask.isOver() ? asked() : ask;
     }
 
     /** Returns whether the last answer has not counted any more for so long. */
@@ -83,9 +98,13 @@ public final class SharedAsk<T> {
         return Locked.get(lock, () -> {
             Ask ask = last;
             if (ask == null || ask.isOver()) {
-                ask = new Ask();
-                DaemonThreads.start(thread, ask);
-                last = ask;
+                Ask next = new Ask();
+                Throwable noThread = ForeignCode.run(() -> DaemonThreads.start(thread, next));
+                if (noThread != null) {
+                    next.ended(null, new BatchSqsException("No thread could be started for " + thread, noThread));
+                }
+                last = next;
+                ask = next;
             }
             return ask;
         });
@@ -101,14 +120,20 @@ public final class SharedAsk<T> {
         @Override
         public void run() {
             ForeignCode.Outcome<T> outcome = ForeignCode.call(source);
-            Throwable failure = outcome.failure();
+            ended(outcome.value(), outcome.failure());
+        }
+
+        void ended(@Nullable T value, @Nullable Throwable failure) {
             overAt = time.nanos() + (failure == null ? kept : failureKept);
-            boolean ignored =
-                    failure == null ? answer.complete(outcome.value()) : answer.completeExceptionally(failure);
+            boolean ignored = failure == null ? answer.complete(value) : answer.completeExceptionally(failure);
+        }
+
+        long leftNanos() {
+            return Math.max(0, overAt - time.nanos());
         }
 
         boolean isOver() {
-            return time.nanos() - overAt >= 0;
+            return leftNanos() == 0;
         }
     }
 }

@@ -99,6 +99,11 @@ final class AutomaticLimit {
         return reason;
     }
 
+    /** Returns whether the limit has not changed since then: what began earlier ran beside another number of invocations. */
+    boolean isInForceSince(long began) {
+        return began - changedAt >= 0;
+    }
+
     /**
      * An invocation ended.
      *
@@ -109,8 +114,8 @@ final class AutomaticLimit {
      */
     void ended(int messages, int failed, int overloads, int running, long startedAt, long now) {
         tick(now);
-        if (startedAt - changedAt < 0) {
-            return; // it ran beside another number of invocations
+        if (!isInForceSince(startedAt)) {
+            return;
         }
         Sample sample = trying == 0 ? normal : trial;
         sample.add(failed / (double) messages, running / (double) limit());

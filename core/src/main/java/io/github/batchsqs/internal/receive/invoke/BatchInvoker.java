@@ -261,11 +261,14 @@ public final class BatchInvoker<T> implements Invocation {
             }
             done += delivery.passed() ? 1 : 0;
             failures += failure != null || decided instanceof Settlement.DeadLetter ? 1 : 0;
-            overloads += cause != null && Overloads.shows(cause) ? 1 : 0;
+            overloads += cause != null && limit.isAutomatic() && Overloads.shows(cause) ? 1 : 0;
         }
         long now = time.nanos();
         source.events().on(new ListenerEvent.Invoked(done, messages.size() - done, now - startedAt));
-        limit.ended(messages.size(), failures, overloads, run.slots(), run.measuredUntil(now), now);
+        long since = run.measuredUntil(now);
+        if (done + failures > 0) { // the others did not run
+            limit.ended(done + failures, failures, overloads, run.slots(), run.slotAt(), since, now);
+        }
     }
 
     private void call(List<ConvertedMessage<T>> messages, BatchRun run) {

@@ -29,6 +29,7 @@ final class BatchRun {
     private final List<Delivery> batch;
     private final Consumer<List<Delivery>> next;
     private final TimeSource time;
+    private final long slotAt;
     private final int slots;
     private long measuredUntil;
 
@@ -44,6 +45,7 @@ final class BatchRun {
         this.batch = batch;
         this.next = next;
         this.time = time;
+        this.slotAt = slotAt;
         this.measuredUntil = slotAt;
         this.slots = slots;
         batch.forEach(Delivery::begin);
@@ -51,6 +53,11 @@ final class BatchRun {
 
     List<Delivery> batch() {
         return batch;
+    }
+
+    /** Returns when the batch got its slot. */
+    long slotAt() {
+        return slotAt;
     }
 
     /** Returns how many batches had a slot when this one began. */

@@ -104,12 +104,19 @@ public final class InvocationLimit {
      * @param messages how many messages ran in it
      * @param failed how many of them failed
      * @param overloads how many of those failed by an overload
-     * @param running how many invocations ran, with this one
-     * @param startedAt when it got its slot, or the call before it in its batch ended
+     * @param running how many batches had a slot when its batch got one, with it
+     * @param slotAt when its batch got its slot
+     * @param startedAt the same, or when the call before it in its batch ended
      */
-    void ended(int messages, int failed, int overloads, int running, long startedAt, long now) {
+    void ended(int messages, int failed, int overloads, int running, long slotAt, long startedAt, long now) {
         if (isAutomatic()) {
-            update(current -> current.ended(messages, failed, overloads, running, startedAt, now), now);
+            update(
+                    current -> {
+                        if (current.isInForceSince(slotAt)) {
+                            current.ended(messages, failed, overloads, running, startedAt, now);
+                        }
+                    },
+                    now);
         }
     }
 

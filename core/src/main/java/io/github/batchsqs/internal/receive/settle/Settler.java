@@ -10,6 +10,7 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
+import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,13 +72,17 @@ public final class Settler implements ManualSettlement {
         this.deleter = new Deleter(source, threads, ledger, changer);
         this.extender = new VisibilityExtender(source, ledger, changer);
         this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(deadLetterQueue, source, threads, deleter);
-        this.exhausted = retries == null || retries.deadLetterQueue().equals(deadLetterQueue)
+        this.exhausted = retries == null || isSame(retries.deadLetterQueue(), deadLetterQueue)
                 ? deadLetters
                 : new DeadLetters(retries.deadLetterQueue(), source, threads, deleter);
         this.accumulators = Stream.of(deleter, changer, deadLetters, exhausted)
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
+    }
+
+    private static boolean isSame(Queue queue, @Nullable Queue other) {
+        return other != null && QueueIdentity.of(queue.url()).equals(QueueIdentity.of(other.url()));
     }
 
     /** Returns the batchers; the container gives them alarms, flushes them on stop and closes them. */

@@ -40,6 +40,7 @@ class ContainerThreads {
     private final TimeSource time;
     private final Consumer<Throwable> failed;
     private final List<TimerThreads.Ring> rings = new CopyOnWriteArrayList<>();
+    private volatile @Nullable ClientThreads made;
     private @Nullable ThreadPoolExecutor pool;
 
     /**
@@ -53,6 +54,16 @@ class ContainerThreads {
         this.shared = shared;
         this.time = time;
         this.failed = failed;
+    }
+
+    /** Makes the shared threads. Called without a lock: this takes one of the application. */
+    void make() {
+        made = shared.get();
+    }
+
+    private ClientThreads shared() {
+        ClientThreads known = made;
+        return known == null ? shared.get() : known;
     }
 
     /** Runs each task at once, beside all others. Handlers run here, so a task may wait long for a carrier. */
@@ -72,7 +83,7 @@ class ContainerThreads {
                 return;
             }
             Supervised.start(
-                    () -> shared.get().pollers.execute(() -> {
+                    () -> shared().pollers.execute(() -> {
                         poller.run();
                         own.release();
                     }),
@@ -82,12 +93,12 @@ class ContainerThreads {
 
     /** Runs calls that delete messages and send dead letters, each at once; they wait for no carrier. */
     Executor calls() {
-        return shared.get().calls;
+        return shared().calls;
     }
 
     /** Runs calls that change the visibility of messages, heartbeats among them; they wait for no carrier, nor for other calls. */
     Executor visibilityCalls() {
-        return shared.get().visibilityCalls;
+        return shared().visibilityCalls;
     }
 
     /** Runs up to {@code size} tasks at once; see {@link #resizePool}. */
@@ -118,7 +129,7 @@ class ContainerThreads {
 
     /** Runs a stop beside all others; it waits for no carrier. The task does not throw. */
     void stop(Runnable task) {
-        shared.get().stops.execute(task);
+        shared().stops.execute(task);
     }
 
     /** Makes the alarm of a look, which is taken until {@link #close}. */
@@ -130,7 +141,7 @@ class ContainerThreads {
 
     /** Makes the alarm of a look that is taken after {@link #close} too, as long as it is asked for. */
     TimerThreads.Ring lastingAlarm(Runnable look) {
-        return shared.get().timers.alarm(time, look, failed);
+        return shared().timers.alarm(time, look, failed);
     }
 
     /** Takes a look again and again, with the interval between two of them, until {@link #close}. */

@@ -155,10 +155,17 @@ final class Run {
         endLook();
     }
 
+    /** There was no thread for the look. */
+    private void notLooked(Throwable failure) {
+        startFailed(failure);
+        endLook();
+    }
+
     private void find() {
         try {
             if (startedBy(Thread.currentThread())) {
                 problem = null;
+                threads.make();
                 begin(new QueueLookup(resources.resolver()).find(options.get()));
             }
         } catch (InterruptedException e) {
@@ -172,7 +179,7 @@ final class Run {
     /** The run has begun, looks for its queue again later, or ends. */
     private void endLook() {
         if (startedBy(null) && looks > 0) {
-            threads.lastingAlarm(() -> threads.stop(this::lookAgain))
+            threads.lastingAlarm(() -> Supervised.run(() -> threads.stop(this::lookAgain), this::notLooked))
                     .ringAt(resources.time().nanos()
                             + LOOK_AGAIN.delay(looks, Pipeline.RANDOM).toNanos());
             return;

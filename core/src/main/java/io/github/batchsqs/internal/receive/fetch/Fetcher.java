@@ -18,6 +18,7 @@ import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,8 +130,8 @@ public final class Fetcher implements Valve.Work {
     private long age(List<ReceivedMessage> messages) {
         return messages.isEmpty() || messages.getLast().systemAttribute("SentTimestamp") == null
                 ? ReceiveSpacing.UNKNOWN_AGE
-                : Duration.between(messages.getLast().sentAt(), source.time().now())
-                        .toNanos();
+                : TimeUnit.MILLISECONDS.toNanos(source.time().now().toEpochMilli()
+                        - messages.getLast().sentAt().toEpochMilli());
     }
 
     private void logEarly(int receives, Duration waitTime, long took) {

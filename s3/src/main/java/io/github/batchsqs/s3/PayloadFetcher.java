@@ -11,7 +11,7 @@ import io.github.batchsqs.payload.PayloadStoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -78,7 +78,7 @@ final class PayloadFetcher {
      */
     FetchedPayloads fetch(String queue, List<ReceivedMessage> messages, boolean takesMemory)
             throws InterruptedException {
-        Map<ReceivedMessage, Future<ReceivedMessage>> results = new HashMap<>(0);
+        IdentityHashMap<ReceivedMessage, Future<ReceivedMessage>> results = new IdentityHashMap<>(0);
         List<Fetch> stored = new ArrayList<>(0);
         for (ReceivedMessage each : messages) {
             if (Pointer.marker(each.attributes()) != null) {
@@ -113,7 +113,7 @@ final class PayloadFetcher {
         return (int) Math.min(capacity, (bytes + UNIT - 1) / UNIT);
     }
 
-    private void fetchAll(List<Fetch> stored, Map<ReceivedMessage, Future<ReceivedMessage>> results)
+    private void fetchAll(List<Fetch> stored, IdentityHashMap<ReceivedMessage, Future<ReceivedMessage>> results)
             throws InterruptedException {
         long deadline = time.nanos() + options.fetchTimeout().toNanos();
         List<Future<ReceivedMessage>> ended = threads.invokeAll(stored.stream()
@@ -214,10 +214,10 @@ final class PayloadFetcher {
     /** The payloads of one batch. */
     private final class Fetched implements FetchedPayloads {
 
-        private final Map<ReceivedMessage, Future<ReceivedMessage>> results;
+        private final IdentityHashMap<ReceivedMessage, Future<ReceivedMessage>> results;
         private int units;
 
-        Fetched(Map<ReceivedMessage, Future<ReceivedMessage>> results, int units) {
+        Fetched(IdentityHashMap<ReceivedMessage, Future<ReceivedMessage>> results, int units) {
             this.results = results;
             this.units = units;
         }

@@ -37,8 +37,6 @@ import org.springframework.context.SmartLifecycle;
  */
 final class ListenerLifecycle implements SmartLifecycle, AutoCloseable {
 
-    private static final String BEAN = ListenerLifecycle.class.getName();
-
     /** The application's beans get their events as long as they are there, but slow ones must not delay the stop. */
     private static final Duration FLUSH_AT_STOP = Duration.ofSeconds(1);
 
@@ -99,15 +97,16 @@ final class ListenerLifecycle implements SmartLifecycle, AutoCloseable {
      * @param users the beans of listeners, and those that may have created one
      */
     void dependOn(Collection<String> users) {
-        var seen = new HashSet<String>();
-        users.forEach(user -> dependOn(user, seen));
+        String self = beans.getBeanNamesForType(ListenerLifecycle.class, true, false)[0];
+        var seen = new HashSet<>(Set.of(self));
+        users.forEach(user -> dependOn(user, self, seen));
     }
 
-    private void dependOn(String bean, Set<String> seen) {
-        if (!bean.equals(BEAN) && seen.add(bean)) {
-            beans.registerDependentBean(bean, BEAN);
+    private void dependOn(String bean, String self, Set<String> seen) {
+        if (seen.add(bean)) {
+            beans.registerDependentBean(bean, self);
             for (String dependency : beans.getDependenciesForBean(bean)) {
-                dependOn(dependency, seen);
+                dependOn(dependency, self, seen);
             }
         }
     }

@@ -41,8 +41,6 @@ record ListenerRegistrar(
         Inboxes inboxes)
         implements SmartInitializingSingleton, ListenerFactory {
 
-    private static final String BEAN = ListenerRegistrar.class.getName();
-
     @Override
     public void afterSingletonsInstantiated() {
         Map<String, Origin> originsById = new HashMap<>();
@@ -60,7 +58,12 @@ record ListenerRegistrar(
         }
         lifecycle.dependOn(originsById.values().stream().map(Origin::bean).toList());
         lifecycle.dependOn(factory.gates().get().keySet());
-        lifecycle.dependOn(List.of(beans.getDependentBeans(BEAN)));
+        lifecycle.dependOn(creators());
+    }
+
+    /** Returns the beans that may have created a listener. */
+    private List<String> creators() {
+        return List.of(beans.getDependentBeans(beans.getBeanNamesForType(ListenerRegistrar.class, true, false)[0]));
     }
 
     /** Returns whether a test has chosen the auto-configurations, and so perhaps leaves out listeners that have settings. */
@@ -76,7 +79,7 @@ record ListenerRegistrar(
     public ListenerContainer create(ListenerDefinition<?> definition) {
         EngineContainer container = container(definition, settings(definition));
         lifecycle.add(container, false);
-        lifecycle.dependOn(List.of(beans.getDependentBeans(BEAN)));
+        lifecycle.dependOn(creators());
         return container;
     }
 

@@ -35,7 +35,7 @@ class IamPoliciesTests {
         DeadLetters sqs:GetQueueUrl sqs:GetQueueAttributes sqs:SendMessage
         Send sqs:GetQueueUrl sqs:SendMessage
         Source sqs:GetQueueUrl sqs:GetQueueAttributes
-        Move sqs:StartMessageMoveTask sqs:ListMessageMoveTasks sqs:CancelMessageMoveTask sqs:ListDeadLetterSourceQueues \
+        Move sqs:StartMessageMoveTask sqs:ListDeadLetterSourceQueues \
         sqs:GetQueueUrl sqs:GetQueueAttributes sqs:ReceiveMessage sqs:DeleteMessage
         Destination sqs:GetQueueUrl sqs:GetQueueAttributes sqs:SendMessage
         Scale sqs:GetQueueAttributes

@@ -3,28 +3,31 @@ package io.github.batchsqs.internal.sdk;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.ListMessageMoveTasksResultEntry;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
- * Redrives messages with the blocking client of the AWS SDK. The caller closes the client.
+ * Starts tasks of SQS that move the messages of a dead-letter queue, with the blocking client of the AWS SDK.
  *
- * <p>Needs {@code sqs:StartMessageMoveTask}, {@code sqs:ListMessageMoveTasks}, {@code sqs:CancelMessageMoveTask}, {@code
- * sqs:GetQueueAttributes} and {@code sqs:ListDeadLetterSourceQueues}; and for the move itself {@code sqs:ReceiveMessage},
- * {@code sqs:DeleteMessage} on the dead-letter queue and {@code sqs:SendMessage} on the destination.
+ * <p>SQS runs one task per dead-letter queue at a time, for at most 36 hours. Every method blocks for some round trips and
+ * throws {@link QueueCallException} if SQS refuses. Safe for use by any thread.
+ *
+ * <p>Needs {@code sqs:StartMessageMoveTask}, {@code sqs:GetQueueAttributes} and {@code sqs:ListDeadLetterSourceQueues}; and
+ * for the move itself {@code sqs:ReceiveMessage}, {@code sqs:DeleteMessage} on the dead-letter queue and {@code
+ * sqs:SendMessage} on the destination.
  *
  * @param sqs the client; its owner closes it
  */
-public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
+public record AwsDeadLetterRedrive(SqsClient sqs) {
 
-    private static final int MAX_TASKS = 10;
-
-    @Override
+    /**
+     * {@return the names of the queues whose redrive policy names this dead-letter queue}
+     *
+     * @param deadLetterQueue the dead-letter queue
+     * @throws InterruptedException if the calling thread is interrupted
+     */
     public List<String> sources(Queue deadLetterQueue) throws InterruptedException {
         return call(
                 "ListDeadLetterSourceQueues",
@@ -37,56 +40,27 @@ public record AwsDeadLetterRedrive(SqsClient sqs) implements DeadLetterRedrive {
                         .toList());
     }
 
-    @Override
-    public void start(Queue deadLetterQueue, @Nullable Queue destination, @Nullable Integer messagesPerSecond)
+    /**
+     * Starts a task.
+     *
+     * @param deadLetterQueue the dead-letter queue whose messages the task moves
+     * @param destination the destination, or {@code null} for the queue from which SQS moved each message; then messages
+     *     that were sent to the dead-letter queue directly stay there
+     * @param messagesPerSecond the maximum number of messages per second, 1 to 500, or {@code null} for the rate of SQS
+     * @return the handle of the task
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    public String start(Queue deadLetterQueue, @Nullable Queue destination, @Nullable Integer messagesPerSecond)
             throws InterruptedException {
         String source = arn(deadLetterQueue);
         String target = destination == null ? null : arn(destination);
-        String ignored = call(
+        return call(
                 "StartMessageMoveTask",
                 deadLetterQueue,
                 () -> sqs.startMessageMoveTask(request -> request.sourceArn(source)
                                 .destinationArn(target)
                                 .maxNumberOfMessagesPerSecond(messagesPerSecond))
                         .taskHandle());
-    }
-
-    @Override
-    public List<RedriveTask> tasks(Queue deadLetterQueue) throws InterruptedException {
-        String source = arn(deadLetterQueue);
-        return call(
-                "ListMessageMoveTasks",
-                deadLetterQueue,
-                () ->
-                        sqs
-                                .listMessageMoveTasks(
-                                        request -> request.sourceArn(source).maxResults(MAX_TASKS))
-                                .results()
-                                .stream()
-                                .map(AwsDeadLetterRedrive::task)
-                                .toList());
-    }
-
-    @Override
-    public long cancel(Queue deadLetterQueue, String handle) throws InterruptedException {
-        Long moved = call(
-                "CancelMessageMoveTask",
-                deadLetterQueue,
-                () -> sqs.cancelMessageMoveTask(request -> request.taskHandle(handle))
-                        .approximateNumberOfMessagesMoved());
-        return moved == null ? 0 : moved;
-    }
-
-    private static RedriveTask task(ListMessageMoveTasksResultEntry task) {
-        Long startedAt = task.startedTimestamp();
-        return new RedriveTask(
-                task.taskHandle(),
-                Objects.requireNonNullElse(task.status(), "UNKNOWN"),
-                task.destinationArn(),
-                Objects.requireNonNullElse(task.approximateNumberOfMessagesMoved(), 0L),
-                task.approximateNumberOfMessagesToMove(),
-                startedAt == null ? null : Instant.ofEpochMilli(startedAt),
-                task.failureReason());
     }
 
     private String arn(Queue queue) throws InterruptedException {

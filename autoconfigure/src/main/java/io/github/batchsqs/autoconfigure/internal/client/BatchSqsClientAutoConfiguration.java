@@ -14,7 +14,6 @@ import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.sdk.AwsDeadLetterRedrive;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
-import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.payload.PayloadStore;
 import org.slf4j.Logger;
@@ -114,19 +113,11 @@ public final class BatchSqsClientAutoConfiguration {
         return new AwsQueueResolver(client);
     }
 
-    @Lazy
-    @Bean
-    @ConditionalOnMissingBean
-    DeadLetterRedrive batchSqsDeadLetterRedrive(@Qualifier(CLIENT) SqsClient client) {
-        return new AwsDeadLetterRedrive(client);
-    }
-
     /** Depends on the beans of the default client, so that it is closed before them and before the embedded server. */
     @Bean(destroyMethod = "close")
     NamedClients batchSqsNamedClients(
             QueueClient client,
             QueueResolver resolver,
-            ObjectProvider<DeadLetterRedrive> redrive,
             @Qualifier(CLIENT) ObjectProvider<SqsClient> sqs,
             ObjectProvider<SqsClientFactory> sqsClients,
             ObjectProvider<EmbeddedEndpoint> embedded,
@@ -136,7 +127,7 @@ public final class BatchSqsClientAutoConfiguration {
         var defaultClient = new NamedClient(
                 client,
                 resolver,
-                redrive::getObject,
+                () -> new AwsDeadLetterRedrive(sqs.getObject()),
                 () -> beans.containsBean("batchSqsQueueClient") ? sqs.getIfAvailable() : null,
                 () -> {});
         return new NamedClients(

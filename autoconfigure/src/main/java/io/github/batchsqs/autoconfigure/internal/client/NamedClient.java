@@ -3,7 +3,7 @@ package io.github.batchsqs.autoconfigure.internal.client;
 
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.client.QueueClient;
-import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
+import io.github.batchsqs.internal.sdk.AwsDeadLetterRedrive;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -20,6 +20,6 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 public record NamedClient(
         QueueClient queues,
         QueueResolver resolver,
-        Supplier<DeadLetterRedrive> redrive,
+        Supplier<AwsDeadLetterRedrive> redrive,
         Supplier<@Nullable SqsClient> sqs,
         Runnable closing) {}

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -31,7 +30,6 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 @Endpoint(id = "batchsqs", defaultAccess = Access.READ_ONLY)
 public final class BatchSqsEndpoint {
 
-    private static final String REDRIVE = "redrive";
     private static final String OPERATIONS = "pause, resume, start, stop, concurrency, pollers, redrive";
 
     private final ListenerContainers containers;
@@ -58,17 +56,8 @@ public final class BatchSqsEndpoint {
         return with(id, this::report);
     }
 
-    /** {@return a sub-resource of a listener: its {@code redrive}} */
-    @ReadOperation
-    public Object part(@Selector String id, @Selector String part) {
-        return with(id, container -> {
-            requireRedrive(part);
-            return redrive.progress(container);
-        });
-    }
-
     /**
-     * Changes the state of a listener, and returns its report.
+     * Changes the state of a listener and returns its report, or starts a task that redrives its dead-letter queue.
      *
      * @param operation {@code pause}, {@code resume}, {@code start}, {@code stop}, {@code concurrency}, {@code pollers}
      *     or {@code redrive}
@@ -95,7 +84,7 @@ public final class BatchSqsEndpoint {
                 case "stop" -> container.stop();
                 case "concurrency" -> container.setConcurrency(concurrency(concurrency));
                 case "pollers" -> pollers(container, min, max);
-                case REDRIVE -> {
+                case "redrive" -> {
                     return redrive.start(container, destination, number("messagesPerSecond", messagesPerSecond));
                 }
                 default ->
@@ -103,15 +92,6 @@ public final class BatchSqsEndpoint {
                             "operation", "must be one of " + OPERATIONS, operation, "correct the path");
             }
             return report(container);
-        });
-    }
-
-    /** Cancels the running {@code redrive} of a listener. */
-    @DeleteOperation
-    public Object cancel(@Selector String id, @Selector String part) {
-        return with(id, container -> {
-            requireRedrive(part);
-            return redrive.cancel(container);
         });
     }
 
@@ -178,10 +158,6 @@ public final class BatchSqsEndpoint {
             throw new InvalidOptionException(
                     name, "must be a whole number", String.valueOf(text), "send {\"" + name + "\": 8}");
         }
-    }
-
-    private static void requireRedrive(String part) {
-        Check.that(part.equals(REDRIVE), "sub-resource", "must be " + REDRIVE, part, "correct the path");
     }
 
     private Object with(String id, Work work) {

@@ -6,14 +6,10 @@ import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
-import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
-import io.github.batchsqs.internal.sdk.RedriveTask;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,51 +27,24 @@ record ListenerRedrive(NamedClients clients) {
 
     private static final int MAX_PER_SECOND = 500;
 
-    /** A dead-letter queue and its tasks, the newest first. */
-    record Progress(String deadLetterQueue, List<RedriveTask> tasks) {}
-
-    /** A cancelled task. */
-    record Cancelled(String deadLetterQueue, long moved) {}
+    /** A task of SQS that moves the messages of a dead-letter queue. */
+    record Started(String deadLetterQueue, String taskHandle) {}
 
     private NamedClient client(ListenerContainer container) {
         return clients.get(container.options().client());
     }
 
-    Progress start(ListenerContainer container, @Nullable String destination, @Nullable Integer messagesPerSecond)
+    Started start(ListenerContainer container, @Nullable String destination, @Nullable Integer messagesPerSecond)
             throws InterruptedException {
         if (messagesPerSecond != null) {
             Check.range("messagesPerSecond", messagesPerSecond, 1, MAX_PER_SECOND);
         }
         NamedClient client = client(container);
-        DeadLetterRedrive redrive = client.redrive().get();
         Queue queue = client.resolver().resolve(container.options().queue());
         Queue deadLetterQueue = deadLetterQueue(container, queue);
-        redrive.start(deadLetterQueue, destination(client, destination, queue, deadLetterQueue), messagesPerSecond);
-        return new Progress(deadLetterQueue.name(), redrive.tasks(deadLetterQueue));
-    }
-
-    Progress progress(ListenerContainer container) throws InterruptedException {
-        NamedClient client = client(container);
-        Queue deadLetterQueue = deadLetterQueue(
-                container, client.resolver().resolve(container.options().queue()));
-        return new Progress(deadLetterQueue.name(), client.redrive().get().tasks(deadLetterQueue));
-    }
-
-    Cancelled cancel(ListenerContainer container) throws InterruptedException {
-        Progress progress = progress(container);
-        String handle = progress.tasks().stream()
-                .filter(RedriveTask::running)
-                .flatMap(task -> Stream.ofNullable(task.handle()))
-                .findFirst()
-                .orElseThrow(() -> new InvalidOptionException(
-                        "the redrive of the queue '" + progress.deadLetterQueue() + "'",
-                        "must be RUNNING to be cancelled",
-                        "not",
-                        "start one first"));
-        NamedClient client = client(container);
-        Queue deadLetterQueue = deadLetterQueue(
-                container, client.resolver().resolve(container.options().queue()));
-        return new Cancelled(deadLetterQueue.name(), client.redrive().get().cancel(deadLetterQueue, handle));
+        Queue target = destination(client, destination, queue, deadLetterQueue);
+        return new Started(
+                deadLetterQueue.name(), client.redrive().get().start(deadLetterQueue, target, messagesPerSecond));
     }
 
     private static @Nullable Queue destination(

@@ -9,14 +9,13 @@ import static org.mockito.Mockito.when;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
-import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.errors.BatchSqsException;
-import io.github.batchsqs.internal.sdk.DeadLetterRedrive;
-import io.github.batchsqs.internal.sdk.RedriveTask;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ListenerOptions.Pollers;
 import io.github.batchsqs.receive.ListenerContainer;
 import io.github.batchsqs.receive.ListenerContainers;
+import io.github.batchsqs.testkit.Progress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,11 +23,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -49,6 +49,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.services.sqs.model.ListMessageMoveTasksResultEntry;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -170,10 +172,7 @@ class EndpointTests {
 
         @Test
         void anUnknownListenerIsNotFound() throws Exception {
-            for (var answer : List.of(
-                    application.get("/nobody"),
-                    application.post("/nobody/pause", "{}"),
-                    application.delete("/nobody/redrive"))) {
+            for (var answer : List.of(application.get("/nobody"), application.post("/nobody/pause", "{}"))) {
                 assertThat(answer.statusCode()).isEqualTo(404);
                 assertThat(answer.body()).contains("There is no listener with the id 'nobody'; the ids are [");
             }
@@ -181,30 +180,27 @@ class EndpointTests {
 
         @Test
         void redrivesTheDeadLetterQueueIntoTheQueueOfTheListener() throws Exception {
-            var started = application.post("/orders/redrive", "{\"messagesPerSecond\": 50}");
-            assertThat(started.statusCode()).as(started.body()).isEqualTo(200);
-            assertThat(application.redrive().told).contains("start orders-dlq to orders at 50");
+            Queues.send(application.context(), "orders-dlq", "lamp", Map.of());
+            JsonNode started = json(application.post("/orders/redrive", "{\"messagesPerSecond\": 50}"));
+            assertThat(started.get("deadLetterQueue").asString()).isEqualTo("orders-dlq");
 
-            JsonNode progress = json(application.get("/orders/redrive"));
-            assertThat(progress.get("deadLetterQueue").asString()).isEqualTo("orders-dlq");
-            assertThat(progress.get("tasks").get(0).get("moved").asInt()).isEqualTo(3);
-
-            assertThat(json(application.delete("/orders/redrive")).get("moved").asInt())
-                    .isEqualTo(4);
-            assertThat(application.redrive().told).contains("cancel orders-dlq handle");
+            var task = application.task("orders-dlq");
+            assertThat(started.get("taskHandle").asString()).isEqualTo(task.taskHandle());
+            assertThat(task.destinationArn()).endsWith(":orders");
+            assertThat(task.maxNumberOfMessagesPerSecond()).isEqualTo(50);
+            assertThat(Progress.take(application.context().getBean(Handler.class).handled))
+                    .containsExactly("lamp");
         }
 
         @Test
         void aDeadLetterQueueOfSeveralQueuesNeedsADestination() throws Exception {
-            application.redrive().sources.add("returns");
-            try {
-                assertRefused(
-                        "/orders/redrive", "{}", "several queues (orders, returns), but is missing; name a queue");
-                application.post("/orders/redrive", "{\"destination\": \"source\"}");
-                assertThat(application.redrive().told).contains("start orders-dlq to their sources at null");
-            } finally {
-                application.redrive().sources.remove("returns");
-            }
+            String other = Queues.of(application.context()).withDeadLetters("spare-dlq", 3, Map.of());
+            assertRefused("/spare/redrive", "{}", "several queues (", other, "), but is missing; name a queue");
+            assertThat(application
+                            .post("/spare/redrive", "{\"destination\": \"source\"}")
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(application.task("spare-dlq").destinationArn()).isNull();
         }
 
         private void assertRefused(String path, String body, String... words) throws Exception {
@@ -224,8 +220,7 @@ class EndpointTests {
         try (var application = new Application()) {
             application.start("spring.main.banner-mode=off");
             assertThat(application.get("/orders").statusCode()).isEqualTo(200);
-            assertThat(application.post("/orders/stop", "{}").statusCode()).isEqualTo(405);
-            assertThat(application.delete("/orders/redrive").statusCode()).isEqualTo(405);
+            assertThat(application.post("/orders/stop", "{}").statusCode()).isEqualTo(404);
             assertThat(application.containers().get("orders").state()).isEqualTo(ContainerState.RUNNING);
         }
     }
@@ -270,6 +265,7 @@ class EndpointTests {
                             "batchsqs.embedded.queues[0].name=orders",
                             "batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq",
                             "batchsqs.embedded.queues[1].name=spare",
+                            "batchsqs.embedded.queues[1].dead-letter-queue=spare-dlq",
                             "batchsqs.embedded.queues[2].name=idle",
                             "batchsqs.listener.wait-time=1s",
                             "batchsqs.listeners.spare.acknowledge.linger=20ms")
@@ -280,8 +276,14 @@ class EndpointTests {
             return context().getBean(ListenerContainers.class);
         }
 
-        FakeRedrive redrive() {
-            return context().getBean(FakeRedrive.class);
+        /** The task that SQS started last. */
+        ListMessageMoveTasksResultEntry task(String deadLetterQueue) {
+            String arn = Queues.attributes(context(), deadLetterQueue).get(QueueAttributeName.QUEUE_ARN);
+            return Queues.of(context())
+                    .client()
+                    .listMessageMoveTasks(request -> request.sourceArn(arn))
+                    .results()
+                    .getFirst();
         }
 
         HttpResponse<String> get(String path) throws Exception {
@@ -290,10 +292,6 @@ class EndpointTests {
 
         HttpResponse<String> post(String path, String body) throws Exception {
             return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
-        }
-
-        HttpResponse<String> delete(String path) throws Exception {
-            return send(request(path).DELETE());
         }
 
         private HttpRequest.Builder request(String path) {
@@ -330,11 +328,6 @@ class EndpointTests {
         }
 
         @Bean
-        FakeRedrive redrive() {
-            return new FakeRedrive();
-        }
-
-        @Bean
         ListenerOptionsCustomizer customizer() {
             return options -> options.id().equals("spare")
                     ? options.toBuilder().concurrency(5).build()
@@ -343,42 +336,17 @@ class EndpointTests {
     }
 
     static class Handler {
+        final BlockingQueue<List<String>> handled = new LinkedBlockingQueue<>();
+
         @BatchSqsListener(queue = "orders")
-        void orders(List<String> orders) {}
+        void orders(List<String> orders) {
+            handled.add(orders);
+        }
 
         @BatchSqsListener(queue = "spare", batchSize = "7")
         void spare(List<String> spare) {}
 
         @BatchSqsListener(queue = "idle")
         void idle(List<String> idle) {}
-    }
-
-    /** Tells what it was asked for. */
-    static final class FakeRedrive implements DeadLetterRedrive {
-
-        final List<String> told = new CopyOnWriteArrayList<>();
-        final List<String> sources = new ArrayList<>(List.of("orders"));
-
-        @Override
-        public List<String> sources(Queue deadLetterQueue) {
-            return sources;
-        }
-
-        @Override
-        public void start(Queue deadLetterQueue, @Nullable Queue destination, @Nullable Integer messagesPerSecond) {
-            told.add("start " + deadLetterQueue.name() + " to "
-                    + (destination == null ? "their sources" : destination.name()) + " at " + messagesPerSecond);
-        }
-
-        @Override
-        public List<RedriveTask> tasks(Queue deadLetterQueue) {
-            return List.of(new RedriveTask("handle", "RUNNING", null, 3, 10L, null, null));
-        }
-
-        @Override
-        public long cancel(Queue deadLetterQueue, String handle) {
-            told.add("cancel " + deadLetterQueue.name() + " " + handle);
-            return 4;
-        }
     }
 }

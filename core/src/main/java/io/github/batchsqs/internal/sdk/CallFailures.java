@@ -54,12 +54,12 @@ public final class CallFailures {
     private static final Set<String> SIGNATURE_CODES =
             Set.of("AuthFailure", "InvalidSignatureException", "SignatureDoesNotMatch");
 
+    private static final String CLOCK =
+            "Check the clock of this machine. If it is right, check the access key, the secret and the region";
+
     /** The attempt ended before any of it was sent; this library's HTTP client says so itself. */
     private static final Set<Class<? extends Throwable>> UNSENT = Set.of(
             NotSentException.class, ConnectException.class, UnknownHostException.class, SSLHandshakeException.class);
-
-    /** Below this the SDK does not blame the clock; AWS refuses from 5 minutes on. */
-    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(4);
 
     private CallFailures() {}
 
@@ -129,7 +129,7 @@ public final class CallFailures {
         } else {
             words = reported == null || reported.isBlank() ? "SQS gave no reason" : reported;
         }
-        boolean clock = clockIsOff(e, code, words);
+        boolean clock = CLOCK_CODES.contains(code) || (SIGNATURE_CODES.contains(code) && isClockOff(details));
         boolean retryable = redirect
                 || e.statusCode() >= 500
                 || e.statusCode() == 429
@@ -137,7 +137,7 @@ public final class CallFailures {
                 || e.isThrottlingException()
                 || clock;
         String where = strange ? "" : " (HTTP " + e.statusCode() + ", request id " + e.requestId() + ")";
-        String remedy = clock ? clockRemedy(e, code) : SqsErrors.remedy(operation, code);
+        String remedy = clock ? CLOCK : SqsErrors.remedy(operation, code);
         return new QueueCallException(
                 operation,
                 code,
@@ -177,36 +177,14 @@ public final class CallFailures {
     }
 
     /**
-     * Whether the clock of this machine may be why SQS refused the signature. SQS names a signature as the fault then, as it
-     * does for wrong keys: its message or the date of its response distinguishes the two.
+     * Returns whether the clock of this machine may be why SQS refused a signature: the date of the response shows it. The SDK's own
+     * judgement of an exception knows nothing of its first attempt.
      */
-    private static boolean clockIsOff(AwsServiceException e, String code, String words) {
-        if (!SIGNATURE_CODES.contains(code)) {
-            return CLOCK_CODES.contains(code);
-        }
-        return words.startsWith("Signature expired")
-                || words.startsWith("Signature not yet current")
-                || ahead(e).abs().compareTo(CLOCK_TOLERANCE) >= 0;
-    }
-
-    private static Duration ahead(AwsServiceException e) {
-        AwsErrorDetails details = e.awsErrorDetails();
+    private static boolean isClockOff(@Nullable AwsErrorDetails details) {
         SdkHttpResponse response = details == null ? null : details.sdkHttpResponse();
         Instant server =
                 response == null ? null : ClockSkew.getServerTime(response).orElse(null);
-        return ClockSkew.getClockSkew(Instant.now(), server);
-    }
-
-    private static String clockRemedy(AwsServiceException e, String code) {
-        Duration ahead = ahead(e);
-        String off = ahead.abs().compareTo(CLOCK_TOLERANCE) < 0
-                ? ""
-                : ": it is " + ahead.abs().toSeconds() + " s " + (ahead.isNegative() ? "behind" : "ahead of")
-                        + " SQS's";
-        return "Check the clock of this machine" + off
-                + (CLOCK_CODES.contains(code)
-                        ? ""
-                        : ". If it is right, check the access key, the secret and the region");
+        return ClockSkew.isClockSkewed(Instant.now(), server);
     }
 
     /** The HTTP client says so, or the SDK's timer of attempts. */

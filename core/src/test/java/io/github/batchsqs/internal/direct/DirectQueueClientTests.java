@@ -178,8 +178,7 @@ class DirectQueueClientTests extends QueueClientTests {
 
     @Test
     void namesTheClockWhenItCannotBeCorrected() throws Exception {
-        String body =
-                "{\"__type\":\"SignatureDoesNotMatch\",\"message\":\"Signature expired: 1 is now earlier than 2\"}";
+        String body = "{\"__type\":\"RequestTimeTooSkewed\"}";
         try (ScriptedHttpServer server =
                 new ScriptedHttpServer(request -> Response.of(403, List.of("X: no date"), body.getBytes(UTF_8)))) {
             for (QueueClient client : List.of(

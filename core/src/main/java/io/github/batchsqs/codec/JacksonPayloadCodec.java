@@ -62,6 +62,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return payload;
     }
 
+    /** Reads an empty object: whatever is wrong with that, only the definition of the type counts. */
     @Override
     public void requireReadable(Type type) {
         if (type.equals(String.class) || type.equals(byte[].class)) {
@@ -71,20 +72,11 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         while (wanted.getContentType() != null) {
             wanted = wanted.getContentType();
         }
-        requireConstructed(type, "", wanted);
-        NestedTypes.notConstructed(mapper, wanted)
-                .forEach((property, nested) -> requireConstructed(type, "the property " + property + ": ", nested));
-    }
-
-    /** Reads an empty object: whatever is wrong with that, only the definition of the type counts. */
-    private void requireConstructed(Type type, String where, JavaType wanted) {
         try {
             var unused = mapper.readerFor(wanted).readValue("{}");
         } catch (InvalidDefinitionException e) {
             throw new ConversionException(
-                    type.getTypeName(),
-                    "No body can be read as " + type.getTypeName() + ": " + where + paths.describe(e),
-                    e);
+                    type.getTypeName(), "No body can be read as " + type.getTypeName() + ": " + paths.describe(e), e);
         } catch (RuntimeException e) {
             return; // the type wants more than an empty object
         }

@@ -6,34 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.json.JsonMapper;
 
 class JacksonPayloadCodecTests {
@@ -51,79 +40,22 @@ class JacksonPayloadCodecTests {
     }
 
     static Stream<Type> unreadable() {
-        return Stream.of(
-                Unknown.class,
-                WithoutConstructor.class,
-                Nesting.class,
-                NestingClass.class,
-                new TypeReference<List<Unknown>>() {}.getType());
+        return Stream.of(Unknown.class, WithoutConstructor.class, new TypeReference<List<Unknown>>() {}.getType());
     }
 
     @ParameterizedTest
     @MethodSource("unreadable")
     void findsAtTheStartThatAClassCannotBeReadAndSaysWhy(Type type) {
-        boolean nested = type == Nesting.class || type == NestingClass.class;
         assertThatThrownBy(() -> codec.requireReadable(type))
                 .isInstanceOf(ConversionException.class)
-                .hasMessageStartingWith(
-                        "No body can be read as " + type.getTypeName() + ": " + (nested ? "the property " : ""))
+                .hasMessageStartingWith("No body can be read as " + type.getTypeName() + ": ")
                 .hasMessageContaining("InvalidDefinitionException (Cannot construct instance of");
         assertThatThrownBy(() -> codec.read("{\"secret\":1}", type)).hasMessageNotContaining("secret");
-    }
-
-    record Nesting(String id, List<Map<String, Middle>> middles) {}
-
-    record Middle(Unknown unknown) {}
-
-    @SuppressWarnings("ArrayRecordComponent") // an array is what is tried
-    record NestingClass(WithoutConstructor[] wrong) {}
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
-    @JsonSubTypes(@JsonSubTypes.Type(Circle.class))
-    interface Shape {}
-
-    record Circle(int radius) implements Shape {}
-
-    /** Abstract types, and classes without a usual constructor, that Jackson reads all the same. */
-    record ReadableAllTheSame(
-            Shape shape,
-            List<Shape> shapes,
-            @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Unknown typed,
-            @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) List<Unknown> allTyped,
-            @JsonDeserialize(as = Known.class) Unknown named,
-            @JsonDeserialize(using = OwnDeserializer.class) Unknown own,
-            CharSequence text,
-            Number number,
-            Object any,
-            Optional<Instant> time,
-            Collection<UUID> ids,
-            ReadableAllTheSame next) {}
-
-    record Known(int value) implements Unknown {}
-
-    static final class OwnDeserializer extends ValueDeserializer<Unknown> {
-        @Override
-        public Unknown deserialize(JsonParser parser, DeserializationContext context) {
-            return new Known(parser.getIntValue());
-        }
-    }
-
-    static final class Ignoring {
-        public String name = "";
-
-        @JsonIgnore
-        public WithoutConstructor ignored = new WithoutConstructor("", 1);
-
-        public WithoutConstructor getDerived() {
-            return ignored;
-        }
     }
 
     @ParameterizedTest
     @ValueSource(
             classes = {
-                ReadableAllTheSame.class,
-                Ignoring.class,
                 Order.class,
                 String.class,
                 byte[].class,

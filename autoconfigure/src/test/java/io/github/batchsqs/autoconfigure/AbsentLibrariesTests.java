@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure;
 
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.health.BatchSqsHealthAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsObservationAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsTracingAutoConfiguration;
@@ -11,7 +11,6 @@ import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.micrometer.observation.ObservationRegistry;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -46,7 +45,7 @@ class AbsentLibrariesTests {
                         BatchSqsObservationAutoConfiguration.class,
                         BatchSqsTracingAutoConfiguration.class))
                 .withClassLoader(new FilteredClassLoader(absent))
-                .withBean(Handler.class)
+                .withBean(OrdersHandler.class)
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
                 .withPropertyValues("batchsqs.listener.auto-startup=false")
                 .run(context -> {
@@ -54,10 +53,5 @@ class AbsentLibrariesTests {
                     assertThat(context.getBean(ListenerContainers.class).find("orders"))
                             .isPresent();
                 });
-    }
-
-    static class Handler {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure;
 
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.health.BatchSqsHealthAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsObservationAutoConfiguration;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.micrometer.observation.ObservationRegistry;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +26,7 @@ class SwitchTests {
                         BatchSqsHealthAutoConfiguration.class,
                         BatchSqsEndpointAutoConfiguration.class,
                         BatchSqsObservationAutoConfiguration.class))
-                .withBean(Handler.class)
+                .withBean(OrdersHandler.class)
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
                 .withPropertyValues("batchsqs.enabled=" + off, "management.endpoints.web.exposure.include=*")
                 .run(context -> {
@@ -53,10 +52,5 @@ class SwitchTests {
         Contexts.aws()
                 .withPropertyValues("batchsqs.enabled=" + on)
                 .run(context -> assertThat(context).hasSingleBean(ListenerContainers.class));
-    }
-
-    static class Handler {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 }

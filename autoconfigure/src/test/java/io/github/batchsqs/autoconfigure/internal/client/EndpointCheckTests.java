@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.client;
 
+import io.github.batchsqs.autoconfigure.testkit.OtherServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
@@ -57,7 +58,7 @@ class EndpointCheckTests {
                 .run(context -> assertThat(context).hasNotFailed());
         Contexts.aws()
                 .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + unused)
-                .withBean(AwsConnectionDetails.class, NamedClientsTests.Container::new)
+                .withBean(AwsConnectionDetails.class, OtherServer::new)
                 .run(context -> assertThat(context).hasNotFailed());
         Contexts.embedded()
                 .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + unused)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.embedded;
 
+import io.github.batchsqs.autoconfigure.testkit.OtherServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -172,12 +173,12 @@ class EmbeddedServerTests {
 
     @Test
     void givesWayToConnectionDetailsOfTheApplication() {
-        embedded.withBean(OwnConnectionDetails.class).run(context -> {
+        embedded.withBean(OtherServer.class).run(context -> {
             assertThat(context).doesNotHaveBean(EmbeddedServer.class);
             assertThat(context.getBean("batchSqsClient", SqsClient.class)
                             .serviceClientConfiguration()
                             .endpointOverride())
-                    .contains(URI.create("http://localhost:1"));
+                    .contains(URI.create("http://localhost:3"));
         });
     }
 
@@ -203,17 +204,5 @@ class EmbeddedServerTests {
                         .contains("batchsqs.embedded.queues[1].max-receive-count needs a dead-letter queue")
                         .contains("Value: 5 for payments")
                         .contains("Origin: \"batchsqs.embedded.queues[1].max-receive-count\" from property source"));
-    }
-
-    static class OwnConnectionDetails implements AwsConnectionDetails {
-        @Override
-        public URI getEndpoint() {
-            return URI.create("http://localhost:1");
-        }
-
-        @Override
-        public String getRegion() {
-            return "eu-west-1";
-        }
     }
 }

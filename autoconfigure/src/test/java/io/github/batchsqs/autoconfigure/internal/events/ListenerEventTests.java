@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.events;
 
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.events.ListenerEvent;
@@ -12,7 +12,6 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,7 +33,7 @@ class ListenerEventTests {
         var hearer = new Hearer();
         Contexts.embedded()
                 .withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.listener.wait-time=1s")
-                .withBean(Handler.class)
+                .withBean(OrdersHandler.class)
                 .withBean(Hearer.class, () -> hearer)
                 .run(context -> {
                     assertThat(Progress.take(hearer.heard))
@@ -109,11 +108,6 @@ class ListenerEventTests {
 
     private static ListenerApplicationEvent<ListenerEvent> published(ListenerEvent event, int times) {
         return new ListenerApplicationEvent<>("orders", "orders-queue", "default", event, times);
-    }
-
-    static class Handler {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 
     static class Hearer {

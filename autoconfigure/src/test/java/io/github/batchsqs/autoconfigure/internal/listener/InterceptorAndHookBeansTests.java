@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
+import java.util.Map;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchOutcome;
@@ -9,7 +12,6 @@ import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
-import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,16 +31,13 @@ class InterceptorAndHookBeansTests {
     @Test
     void anInterceptorAcknowledgesForAMethodThatCannot() {
         var meters = new SimpleMeterRegistry();
-        contexts.withBean(Handler.class)
+        contexts.withBean(OrdersHandler.class)
                 .withBean(BatchInterceptor.class, Acknowledging::new)
                 .withBean(MeterRegistry.class, () -> meters)
                 .withPropertyValues("batchsqs.listener.acknowledge.mode=manual")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(BatchSqsOperations.class)
-                                    .sendAndWait("orders", "a")
-                                    .messageId())
-                            .isNotEmpty();
+                    Queues.send(context, "orders", "a", Map.of());
                     Progress.until(() -> meters.get("batchsqs.listener.acknowledged")
                                     .counter()
                                     .count()
@@ -55,17 +54,9 @@ class InterceptorAndHookBeansTests {
                 })
                 .withBean("second", ErrorHook.class, () -> (queue, message, cause) -> seen.add(message.body()))
                 .run(context -> {
-                    assertThat(context.getBean(BatchSqsOperations.class)
-                                    .sendAndWait("orders", "a")
-                                    .messageId())
-                            .isNotEmpty();
+                    Queues.send(context, "orders", "a", Map.of());
                     Progress.until(() -> seen.contains("a"));
                 });
-    }
-
-    static class Handler {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 
     static class Failing {

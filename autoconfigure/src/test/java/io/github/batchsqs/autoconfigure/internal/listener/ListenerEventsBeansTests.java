@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.events.ListenerEvents;
@@ -12,7 +12,6 @@ import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Progress;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,7 @@ class ListenerEventsBeansTests {
 
     private final ApplicationContextRunner contexts = Contexts.embedded()
             .withPropertyValues("batchsqs.embedded.queues=orders,returns", "batchsqs.listener.wait-time=1s")
-            .withBean(Handler.class);
+            .withBean(OrdersHandler.class);
 
     @Test
     void aBeanReceivesTheEventsOfAllListeners() {
@@ -81,10 +80,5 @@ class ListenerEventsBeansTests {
         for (String queue : queues) {
             assertThat(sqs.sendAndWait(queue, "a").messageId()).isNotEmpty();
         }
-    }
-
-    static class Handler {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.observation;
 
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.SendFailedException;
@@ -39,7 +39,7 @@ class DashboardTests {
     void everyMeterOfTheDashboardIsInThePrometheusRegistry() {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Contexts.embedded()
-                .withBean(Handler.class)
+                .withBean(OrdersHandler.class)
                 .withBean(MeterRegistry.class, () -> registry)
                 .withPropertyValues("batchsqs.embedded.queues=orders", "batchsqs.listener.wait-time=1s")
                 .run(context -> {
@@ -166,10 +166,5 @@ class DashboardTests {
         } catch (IOException missing) {
             throw new IllegalStateException(missing);
         }
-    }
-
-    static class Handler {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.observation;
 
+import java.util.Map;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
@@ -114,10 +116,7 @@ class ObservationTests {
         handler.fails = true;
         observed.run(context -> {
             handleWith(context);
-            assertThat(context.getBean(BatchSqsOperations.class)
-                            .sendAndWait("orders", "a")
-                            .messageId())
-                    .isNotEmpty();
+            Queues.send(context, "orders", "a", Map.of());
             Progress.until(() -> !spans("process orders").isEmpty());
             assertThat(spans("process orders").getFirst().getError()).hasMessageContaining("told to fail");
         });

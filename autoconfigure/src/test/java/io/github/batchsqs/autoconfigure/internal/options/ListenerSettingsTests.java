@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.options;
 
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
@@ -36,14 +37,14 @@ class ListenerSettingsTests {
 
     @Test
     void withoutSettingsAListenerHasTheDefaults() {
-        contexts.withBean(Plain.class)
+        contexts.withBean(OrdersHandler.class)
                 .run(context -> assertThat(options(context, "orders"))
                         .isEqualTo(ListenerOptions.builder("orders", "orders").build()));
     }
 
     @Test
     void anExecutorIsABeanOfItsName() {
-        contexts.withBean(Plain.class)
+        contexts.withBean(OrdersHandler.class)
                 .withBean("pool", Executor.class, () -> Runnable::run)
                 .withPropertyValues("batchsqs.listener.executor=pool")
                 .run(context -> assertThat(options(context, "orders").executor())
@@ -118,7 +119,7 @@ class ListenerSettingsTests {
 
     @Test
     void settingsOfASimilarIdAreLeftAloneIfTheListenerHasItsOwn() {
-        contexts.withBean(Plain.class)
+        contexts.withBean(OrdersHandler.class)
                 .withPropertyValues("batchsqs.listeners.ordrs.concurrency=1", "batchsqs.listeners.orders.concurrency=2")
                 .run(context ->
                         assertThat(options(context, "orders").concurrency()).isEqualTo(2));
@@ -127,7 +128,7 @@ class ListenerSettingsTests {
     @Test
     void settingsOfAbsentListenersCauseOneWarningWithTheIds() {
         try (var heard = LogCapture.warnings()) {
-            contexts.withBean(Plain.class)
+            contexts.withBean(OrdersHandler.class)
                     .withPropertyValues("batchsqs.listeners.eu.concurrency=1")
                     .run(context -> assertThat(context).hasNotFailed());
             contexts.withPropertyValues("batchsqs.listeners.eu.concurrency=1")
@@ -144,7 +145,7 @@ class ListenerSettingsTests {
 
     @Test
     void settingsOfAbsentListenersAreNormalInASlice() {
-        contexts.withBean(Plain.class)
+        contexts.withBean(OrdersHandler.class)
                 .withPropertyValues(
                         "batchsqs.listeners.ordrs.concurrency=1", "spring.boot.enableautoconfiguration=false")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -158,7 +159,7 @@ class ListenerSettingsTests {
                 visibility-timeout: 30s
             """);
         assertFailure(
-                contexts.withBean(Plain.class)
+                contexts.withBean(OrdersHandler.class)
                         .withInitializer(new ConfigDataApplicationContextInitializer())
                         .withPropertyValues("spring.config.additional-location=" + file.toUri()),
                 "batchsqs.listener.visibility-timeout is not a setting.",
@@ -168,7 +169,7 @@ class ListenerSettingsTests {
 
     @Test
     void listenersAreThereUnderLazyInitializationToo() {
-        contexts.withBean(Plain.class)
+        contexts.withBean(OrdersHandler.class)
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context -> assertThat(options(context, "orders").queue()).isEqualTo("orders"));
@@ -180,11 +181,6 @@ class ListenerSettingsTests {
 
     private static ListenerOptions options(AssertableApplicationContext context, String id) {
         return context.getBean(ListenerContainers.class).get(id).options();
-    }
-
-    static class Plain {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 
     static class Annotated {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.settings;
 
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainers;
@@ -68,7 +68,7 @@ class SettingsMetadataTests {
                 .toArray(String[]::new);
 
         Contexts.aws()
-                .withBean(Handler.class)
+                .withBean(OrdersHandler.class)
                 .withPropertyValues(defaults)
                 .withPropertyValues("batchsqs.listener.auto-startup=false")
                 .run(context -> {
@@ -88,10 +88,5 @@ class SettingsMetadataTests {
 
     private static String name(JsonNode property) {
         return property.get("name").asString();
-    }
-
-    static class Handler {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 }

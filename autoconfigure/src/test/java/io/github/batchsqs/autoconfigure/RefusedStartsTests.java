@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure;
 
+import software.amazon.awssdk.services.sqs.model.Message;
+import tools.jackson.databind.json.JsonMapper;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.codec.PayloadCodec;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.awspring.cloud.sqs.annotation.SqsListener;
@@ -133,7 +139,30 @@ class RefusedStartsTests {
         Plain         | batchsqs.embedded.queues[0].name=orders; batchsqs.embedded.queues[0].dead-letter-queue=a/b | batchsqs.embedded.queues[0].dead-letter-queue must be the name of a queue && Value: a/b
         """)
     void names(String beans, String properties, String texts) {
-        assertFailure(beans, properties, Stream.of(texts.split(" && ", -1)));
+        assertFailure(contexts(beans, properties), Stream.of(texts.split(" && ", -1)));
+    }
+
+    /** The same of an application without Jackson, which has a codec of its own. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        TypedEvents   | batchsqs.listener.payload.envelope=event-bridge | batchsqs.listener.payload.envelope must be none without Jackson 3, which reads envelopes and is not on the class path. && Value: event-bridge && spring-boot-starter-jackson
+        Notifications | - | must be none without Jackson 3, which reads envelopes and is not on the class path. && Value: sns
+        ByCode        | batchsqs.listeners.orders.payload.envelope=sns | batchsqs.listeners.orders.payload.envelope must be none without Jackson 3 && Value: sns
+        """)
+    void namesEnvelopesWithoutJackson(String beans, String properties, String texts) {
+        assertFailure(withoutJackson(beans, properties), Stream.of(texts.split(" && ", -1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Plain, -", "Sdk, batchsqs.listener.payload.envelope=sns"})
+    void nothingWithoutJacksonThatNeedsNoEnvelope(String beans, String properties) {
+        withoutJackson(beans, properties).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    private static ApplicationContextRunner withoutJackson(String beans, String properties) {
+        return contexts(beans, properties)
+                .withClassLoader(new FilteredClassLoader("tools.jackson"))
+                .withBean(PayloadCodec.class, () -> new JacksonPayloadCodec(JsonMapper.shared()));
     }
 
     /** Keys that are no settings, and those that are meant. */
@@ -157,19 +186,21 @@ class RefusedStartsTests {
     void correctsMisspeltKeys() {
         List<String[]> keys = MISSPELT.lines().map(line -> line.split(", ", -1)).toList();
         assertFailure(
-                "Plain",
-                keys.stream().map(key -> key[0] + "=1").collect(Collectors.joining("; ")),
+                contexts("Plain", keys.stream().map(key -> key[0] + "=1").collect(Collectors.joining("; "))),
                 keys.stream()
                         .flatMap(key -> Stream.of(
                                 "%s is not a setting.%n%n    Value: \"1\"".formatted(key[0]),
                                 "Correct " + key[0] + " to " + key[1])));
     }
 
-    private static void assertFailure(String beans, String properties, Stream<String> texts) {
-        Contexts.with(RefusedStartsTests.class, beans, properties)
-                .run(context -> assertThat(StartFailure.of(context))
-                        .contains(texts.map(text -> Contexts.named(RefusedStartsTests.class, text))
-                                .toList()));
+    private static ApplicationContextRunner contexts(String beans, String properties) {
+        return Contexts.with(RefusedStartsTests.class, beans, properties);
+    }
+
+    private static void assertFailure(ApplicationContextRunner contexts, Stream<String> texts) {
+        contexts.run(context -> assertThat(StartFailure.of(context))
+                .contains(texts.map(text -> Contexts.named(RefusedStartsTests.class, text))
+                        .toList()));
     }
 
     static class Plain {
@@ -194,6 +225,14 @@ class RefusedStartsTests {
         ListenerDefinition<String> definition() {
             return ListenerDefinition.of("orders", "orders", String.class, BatchListener.of(batch -> {}))
                     .with(options -> options.toBuilder().batchSize(0).build());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ByCode {
+        @Bean
+        ListenerDefinition<String> definition() {
+            return ListenerDefinition.of("orders", "orders", String.class, BatchListener.of(batch -> {}));
         }
     }
 
@@ -304,6 +343,11 @@ class RefusedStartsTests {
     static class Notifications {
         @BatchSqsListener(queue = "orders")
         void handle(List<SnsNotification<String>> notifications) {}
+    }
+
+    static class Sdk {
+        @BatchSqsListener(queue = "orders")
+        void handle(List<Message> messages) {}
     }
 
     static class Contradiction {

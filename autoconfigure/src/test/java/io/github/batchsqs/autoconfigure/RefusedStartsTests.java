@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure;
 
-import software.amazon.awssdk.services.sqs.model.Message;
-import tools.jackson.databind.json.JsonMapper;
-import io.github.batchsqs.codec.JacksonPayloadCodec;
-import io.github.batchsqs.codec.PayloadCodec;
-import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.awspring.cloud.sqs.annotation.SqsListener;
@@ -20,6 +14,8 @@ import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
+import io.github.batchsqs.codec.JacksonPayloadCodec;
+import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
 import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
@@ -35,9 +31,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
+import software.amazon.awssdk.services.sqs.model.Message;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What bad settings, annotations and handler methods are told at start: the thing, the rule, the value and the remedy. */
 class RefusedStartsTests {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure;
 
-import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.health.BatchSqsHealthAutoConfiguration;
 import io.github.batchsqs.autoconfigure.internal.observation.BatchSqsObservationAutoConfiguration;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.stream.Stream;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.client;
 
-import io.github.batchsqs.autoconfigure.testkit.OtherServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.github.batchsqs.autoconfigure.internal.embedded.EmbeddedEndpoint;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OtherServer;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.send.BatchSqsOperations;
 import java.net.URI;

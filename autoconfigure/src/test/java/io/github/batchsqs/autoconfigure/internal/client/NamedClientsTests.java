@@ -9,8 +9,8 @@ import io.awspring.cloud.autoconfigure.AwsSyncClientCustomizer;
 import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.internal.client.SqsClientTests.NoRegion;
-import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OtherServer;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -22,7 +22,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
@@ -123,7 +122,7 @@ class NamedClientsTests {
 
     @Test
     void callsTheServerOfAServiceConnectionInItsOwnRegionAndAccount() {
-        contexts.withBean(AwsConnectionDetails.class, Container::new)
+        contexts.withBean(AwsConnectionDetails.class, OtherServer::new)
                 .withPropertyValues(
                         "batchsqs.clients.us.region=us-west-2",
                         "batchsqs.clients.us.endpoint=https://sqs.us-west-2.amazonaws.com",
@@ -135,19 +134,6 @@ class NamedClientsTests {
                     assertThat(configuration(context, "us").region()).isEqualTo(Region.US_WEST_2);
                     assertThat(credentials(context, "us").accessKeyId()).isEqualTo("222222222222");
                 });
-    }
-
-    @Test
-    void areBuiltForThoseWhoUseThem() {
-        contexts.withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
-                .withPropertyValues(
-                        "batchsqs.clients.us.region=us-west-2", "management.endpoints.web.exposure.include=*")
-                .withBean(AwsSyncClientCustomizer.class, () -> builder -> {
-                    throw new AssertionError("a client is built");
-                })
-                .withBean(QueueClient.class, () -> mock(QueueClient.class))
-                .withBean(QueueResolver.class, () -> mock(QueueResolver.class))
-                .run(context -> assertThat(context).hasNotFailed().hasBean("batchSqsEndpoint"));
     }
 
     @Test
@@ -211,18 +197,6 @@ class NamedClientsTests {
 
     static AwsCredentials credentials(AssertableApplicationContext context, String name) {
         return ((AwsCredentialsProvider) configuration(context, name).credentialsProvider()).resolveCredentials();
-    }
-
-    static class Container implements AwsConnectionDetails {
-        @Override
-        public URI getEndpoint() {
-            return URI.create("http://localhost:3");
-        }
-
-        @Override
-        public String getRegion() {
-            return "eu-west-2";
-        }
     }
 
     static class Orders {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.embedded;
 
-import io.github.batchsqs.autoconfigure.testkit.OtherServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -10,6 +9,7 @@ import io.awspring.cloud.autoconfigure.core.AwsConnectionDetails;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OtherServer;
 import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
 import io.github.batchsqs.send.BatchSqsOperations;

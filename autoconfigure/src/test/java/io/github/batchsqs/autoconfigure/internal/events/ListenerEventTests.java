@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.events;
 
-import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.autoconfigure.events.ListenerApplicationEvent;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.support.TimeSource;

@@ -4,9 +4,6 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpoint;
-import io.github.batchsqs.autoconfigure.internal.endpoint.BatchSqsEndpointAutoConfiguration;
-import io.github.batchsqs.autoconfigure.internal.endpoint.ListenerReport;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ReceiveWait;
@@ -18,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.context.ApplicationContext;
 
 class InFlightBytesTests {
@@ -29,10 +25,8 @@ class InFlightBytesTests {
     @Test
     void limitsTheMessagesOfAllListenersTogether() {
         Contexts.embedded()
-                .withConfiguration(AutoConfigurations.of(BatchSqsEndpointAutoConfiguration.class))
                 .withBean(Handler.class)
                 .withPropertyValues(
-                        "management.endpoints.web.exposure.include=batchsqs",
                         "batchsqs.embedded.queues=orders,returns",
                         "batchsqs.in-flight-bytes=1MB",
                         "batchsqs.listener.visibility.timeout=10m", // longer than Progress waits
@@ -56,13 +50,8 @@ class InFlightBytesTests {
 
                     assertThat(bytes(context))
                             .isLessThanOrEqualTo((1 << 20) + 5 * LARGE); // both may ask at the same moment
-                    ListenerReport orders = (ListenerReport)
-                            context.getBean(BatchSqsEndpoint.class).listener("orders");
-                    assertThat(orders.status().receiveWait())
-                            .extracting(ReceiveWait::reason)
-                            .isEqualTo("in-flight-bytes");
-                    assertThat(orders.status().inFlightBytes())
-                            .isEqualTo((long) orders.status().inFlight() * LARGE);
+                    ContainerStatus orders = status(context, "orders");
+                    assertThat(orders.inFlightBytes()).isEqualTo((long) orders.inFlight() * LARGE);
 
                     handler.mayEnd.countDown();
                     Progress.until(handler.handled::get, 2 * MESSAGES);
@@ -89,22 +78,9 @@ class InFlightBytesTests {
         final CountDownLatch mayEnd = new CountDownLatch(1);
         final AtomicInteger handled = new AtomicInteger();
 
-        @BatchSqsListener(id = "orders", queue = "orders")
-        void orders(List<String> orders) {
-            handle(orders);
-        }
-
-        @BatchSqsListener(id = "returns", queue = "returns")
-        void returns(List<String> returns) {
-            handle(returns);
-        }
-
-        private void handle(List<String> messages) {
-            try {
-                mayEnd.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+        @BatchSqsListener(queue = {"orders", "returns"})
+        void handle(List<String> messages) throws InterruptedException {
+            mayEnd.await();
             handled.addAndGet(messages.size());
         }
     }

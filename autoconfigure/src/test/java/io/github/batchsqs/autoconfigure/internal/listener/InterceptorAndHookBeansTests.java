@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
-import java.util.Map;
-import io.github.batchsqs.autoconfigure.testkit.Queues;
-import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.testkit.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;

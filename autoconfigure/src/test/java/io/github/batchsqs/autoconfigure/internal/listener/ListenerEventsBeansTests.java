@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.listener;
 
-import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;

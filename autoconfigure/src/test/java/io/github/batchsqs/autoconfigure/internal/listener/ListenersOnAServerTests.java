@@ -141,6 +141,23 @@ class ListenersOnAServerTests {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "http://sqs.nowhere.invalid, http://sqs.nowhere.invalid",
+        "http://user:secret@sqs.nowhere.invalid, http://***@sqs.nowhere.invalid",
+    })
+    void aHostThatHasNoAddressIsNamedWithWhatToCheck(String endpoint, String named) {
+        Contexts.aws()
+                .withPropertyValues("spring.cloud.aws.sqs.endpoint=" + endpoint)
+                .withBean(Batches.class)
+                .run(context -> assertThat(StartFailure.of(context))
+                        .contains("The listener 'orders' did not start: ")
+                        .contains("region eu-central-1 (" + named + ")")
+                        .contains("as spring.cloud.aws.region.static, spring.cloud.aws.sqs.endpoint if it is set say")
+                        .contains("batchsqs.listeners.orders.auto-startup=false")
+                        .doesNotContain("secret@"));
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
         batchsqs.embedded.queues=others | The listener 'orders' reads the queue 'orders', which does not exist in the region us-east-1 (http://127.0.0.1: | Action: Add the queue to batchsqs.embedded.queues, correct its name, or set batchsqs.listener.queue-not-found=create | for this listener alone).
         batchsqs.listener.failure.dead-letter=nowhere | The dead-letter queue 'nowhere' of the listener 'orders' does not exist in the region us-east-1 (http://127.0.0.1: | Action: Add the queue to batchsqs.embedded.queues, or correct batchsqs.listeners.orders.failure.dead-letter: | redrive-policy (the dead-letter queue of the queue's redrive policy) or none.

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.listener.ListenerDefinition;
 import io.github.batchsqs.autoconfigure.listener.ListenerFactory;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.receive.ListenerContainer;
@@ -82,23 +82,6 @@ class RunTimeListenersTests {
     }
 
     @Test
-    void areRegisteredUntilTheyAreRemoved() {
-        contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run(context -> {
-            var containers = context.getBean(ListenerContainers.class);
-            ListenerContainer container = create(context, "eu");
-            assertThat(containers.find("eu")).contains(container);
-            assertThatExceptionOfType(InvalidOptionException.class)
-                    .isThrownBy(() -> create(context, "eu"))
-                    .withMessageContaining("id must be unique");
-
-            containers.remove("eu");
-            assertThat(containers.all()).isEmpty();
-            assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty();
-            assertThat(create(context, "eu")).isNotSameAs(container);
-        });
-    }
-
-    @Test
     void keepTheApplicationAliveFromTheFirstOneUntilItCloses() {
         noneIsKeptAlive();
         contexts.run(context -> {
@@ -118,7 +101,7 @@ class RunTimeListenersTests {
     @Test
     void ofBeansKeepTheApplicationAliveToo() {
         noneIsKeptAlive();
-        contexts.withBean(Declared.class)
+        contexts.withBean(OrdersHandler.class)
                 .withPropertyValues("batchsqs.listener.auto-startup=false")
                 .run(context -> assertThat(keepAlive()).hasSize(1));
         noneIsKeptAlive();
@@ -219,6 +202,7 @@ class RunTimeListenersTests {
             mayEnd.countDown();
             Progress.join(removal);
             assertThat(container.state()).isEqualTo(ContainerState.STOPPED);
+            assertThat(meters.find("batchsqs.listener.in.flight").gauge()).isNull();
             create(context, "eu");
             assertThat(meters.find("batchsqs.listener.in.flight").gauge()).isNotNull();
         });
@@ -268,11 +252,6 @@ class RunTimeListenersTests {
                     .toList()
                     .forEach(Progress::join);
         }
-    }
-
-    static class Declared {
-        @BatchSqsListener(queue = "orders")
-        void handle(List<String> orders) {}
     }
 
     /** Starts a listener when all beans are there, and fails the start. */

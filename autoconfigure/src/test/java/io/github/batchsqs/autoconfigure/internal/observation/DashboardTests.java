@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.observation;
 
-import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import io.github.batchsqs.send.BatchSqsOperations;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.testkit.Progress;

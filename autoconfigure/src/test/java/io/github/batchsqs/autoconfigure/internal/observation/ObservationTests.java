@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.observation;
 
-import java.util.Map;
-import io.github.batchsqs.autoconfigure.testkit.Queues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
+import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.observation.ProcessContext;
 import io.github.batchsqs.observation.ProcessConvention;
@@ -28,6 +27,7 @@ import io.micrometer.tracing.test.simple.SimpleSpan;
 import io.micrometer.tracing.test.simple.SimpleSpanBuilder;
 import io.micrometer.tracing.test.simple.SimpleTracer;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;

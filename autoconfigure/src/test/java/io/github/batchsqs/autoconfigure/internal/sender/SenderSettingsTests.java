@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.autoconfigure.internal.sender;
 
-import org.springframework.util.ReflectionUtils;
-import org.junit.jupiter.params.provider.CsvSource;
-import java.util.TreeMap;
-import io.github.batchsqs.send.OutgoingMessage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.send.DeduplicationIds;
+import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.send.SenderOptions.Buffer;
 import io.github.batchsqs.testkit.SettingsMetadata;
 import java.lang.reflect.RecordComponent;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Every sender setting reaches its option: a setting that is forgotten in the properties, the mapper or the rows below fails
@@ -60,8 +60,7 @@ class SenderSettingsTests {
 
     @Test
     void everyOptionHasAKeyButTheSizeAndTheNumberOfCalls() {
-        Map<String, String> options =
-                options(rows().collect(Collectors.toMap(row -> SENDER + row[0], row -> row[1])));
+        Map<String, String> options = options(rows().collect(Collectors.toMap(row -> SENDER + row[0], row -> row[1])));
         options.entrySet().retainAll(texts(SenderOptions.defaults()).entrySet());
         assertThat(options).containsOnlyKeys("maxBatchBytes", "maxInFlight");
     }
@@ -82,7 +81,8 @@ class SenderSettingsTests {
             Object value = ReflectionUtils.invokeMethod(each.getAccessor(), options);
             switch (value) {
                 case Buffer buffer -> texts.putAll(texts(buffer));
-                case DeduplicationIds ids -> texts.put(each.getName(), "" + ids.idOf(OutgoingMessage.of("q", "text"), "text"));
+                case DeduplicationIds ids ->
+                    texts.put(each.getName(), "" + ids.idOf(OutgoingMessage.of("q", "text"), "text"));
                 case null, default -> texts.put(each.getName(), String.valueOf(value));
             }
         }

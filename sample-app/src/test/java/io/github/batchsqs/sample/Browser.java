@@ -76,9 +76,13 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        likes("prefers-color-scheme", scheme);
+    }
+
+    /** Tells the page what its owner has set; the last call alone counts. */
+    void likes(String feature, String value) {
         driver.executeCdpCommand(
-                "Emulation.setEmulatedMedia",
-                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+                "Emulation.setEmulatedMedia", Map.of("features", List.of(Map.of("name", feature, "value", value))));
     }
 
     /** Cuts the page off from the application, or lets it through again. */

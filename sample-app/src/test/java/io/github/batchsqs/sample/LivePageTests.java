@@ -83,7 +83,14 @@ class LivePageTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"1280, light, laptop", "1280, dark, laptop", "390, light, phone", "390, dark, phone"})
+    @CsvSource({
+        "1280, light, laptop",
+        "1280, dark, laptop",
+        "390, light, phone",
+        "390, dark, phone",
+        "320, light, narrow",
+        "3840, dark, 4k"
+    })
     void isReadableOnEveryScreen(int width, String scheme, String device) throws IOException {
         browser.as(width, 900, scheme);
         int height = ((Number) script("return document.documentElement.scrollHeight")).intValue();
@@ -104,6 +111,19 @@ class LivePageTests {
         assertThat(ground.getColor().getRed() > 127).isEqualTo(scheme.equals("light"));
         until("the orders are sent", () -> text(By.id("answer")).contains("orders were committed to the outbox"));
         assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void movesNothingForWhoWantsReducedMotion() {
+        browser.likes("prefers-reduced-motion", "reduce");
+        click("send");
+        until("numbers move", () -> number("in-flight") > 0);
+        assertThat(script("return document.getAnimations().length")).isEqualTo(0L);
+        browser.likes("prefers-reduced-motion", "no-preference");
+        until("cells move", () -> {
+            click("send");
+            return !script("return document.getAnimations().length").equals(0L);
+        });
     }
 
     @Test

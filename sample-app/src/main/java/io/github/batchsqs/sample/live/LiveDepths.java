@@ -56,15 +56,20 @@ class LiveDepths {
         } else if (asking.tryLock()) {
             try {
                 for (ListenerContainer each : RaceListeners.without(containers.all())) {
-                    String queue = each.options().queue();
-                    known.put(queue, queues.of(queue));
+                    ask(each.options().queue());
                 }
-            } catch (SdkException | BatchSqsException noAnswer) {
-                known.clear();
-                log.debug("A queue did not tell its depth", noAnswer);
             } finally {
                 asking.unlock();
             }
+        }
+    }
+
+    private void ask(String queue) throws InterruptedException {
+        try {
+            known.put(queue, queues.of(queue));
+        } catch (SdkException | BatchSqsException noAnswer) {
+            known.remove(queue);
+            log.debug("The queue {} did not tell its depth", queue, noAnswer);
         }
     }
 }

@@ -120,7 +120,8 @@ public class Race {
             for (int i = sent; i < Math.min(messages, sent + PER_CALL); i++) {
                 entries.add(SendMessageBatchRequestEntry.builder()
                         .id(String.valueOf(i - sent))
-                        .messageBody("{\"number\":" + i + ",\"customer\":\"customer-" + i % 100 + "\",\"cents\":4999}")
+                        .messageBody("{\"number\":" + i + ",\"customer\":\"customer-" + i % 100
+                                + "\",\"cents\":4999,\"parcel\":true}")
                         .build());
             }
             if (!sqs.sendMessageBatch(request -> request.queueUrl(url).entries(entries))

@@ -5,6 +5,7 @@ import io.awspring.cloud.sqs.annotation.SqsListener;
 import io.awspring.cloud.sqs.config.SqsMessageListenerContainerFactory;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.receive.ListenerContainer;
+import io.github.batchsqs.sample.orders.Order;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.context.annotation.Bean;
@@ -23,12 +24,12 @@ public class RaceListeners {
     private volatile CountDownLatch left = new CountDownLatch(0);
 
     @SqsListener(id = PEER, queueNames = QUEUE, factory = "raceFactory")
-    void peer(String order) {
+    void peer(Order order) {
         left.countDown();
     }
 
     @BatchSqsListener(id = OURS, queue = QUEUE, autoStartup = "false")
-    void ours(String order) {
+    void ours(Order order) {
         left.countDown();
     }
 

@@ -26,5 +26,9 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     error VARCHAR(1000)
 );
 CREATE INDEX IF NOT EXISTS batchsqs_outbox_due_at ON batchsqs_outbox (due_at, id);
-CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (id VARCHAR(40) PRIMARY KEY, alive_until BIGINT NOT NULL);
+CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (
+    id VARCHAR(40) PRIMARY KEY,
+    alive_until BIGINT NOT NULL,
+    open_from BIGINT DEFAULT 9223372036854775807 NOT NULL
+);
 MERGE INTO batchsqs_outbox_lock (id, alive_until) VALUES ('claim', 9223372036854775807);

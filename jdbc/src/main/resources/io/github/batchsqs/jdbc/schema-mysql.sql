@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
 ) ENGINE = InnoDB;
 CREATE TABLE IF NOT EXISTS batchsqs_outbox_lock (
     id VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
-    alive_until BIGINT NOT NULL
+    alive_until BIGINT NOT NULL,
+    open_from BIGINT NOT NULL DEFAULT 9223372036854775807
 ) ENGINE = InnoDB;
 INSERT IGNORE INTO batchsqs_outbox_lock (id, alive_until) VALUES ('claim', 9223372036854775807);

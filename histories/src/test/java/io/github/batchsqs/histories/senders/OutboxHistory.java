@@ -30,6 +30,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** One history of a fleet with one database: what committed is sent, once its time has come, and nothing else. */
 final class OutboxHistory extends FleetHistory {
@@ -192,7 +194,7 @@ final class OutboxHistory extends FleetHistory {
                 } catch (RuntimeException e) {
                     note(plan.name() + " failed: " + e);
                 }
-                long took = time.nanos() - began - plan.think();
+                long took = time.nanos() - began - plan.think() - plan.commit();
                 if (onlySqsFails() && took > COMMIT) {
                     breaks("A transaction waits for the database alone.", plan.name() + " waited " + took / 1e9 + " s");
                 }
@@ -229,6 +231,12 @@ final class OutboxHistory extends FleetHistory {
             status.setRollbackOnly();
         }
         messages.forEach(each -> each.commitBegan = time.nanos());
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void beforeCompletion() { // the rows are there
+                think(plan.commit());
+            }
+        });
     }
 
     private void think(long nanos) {

@@ -39,9 +39,11 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
      * A transaction sends messages, each to a group.
      *
      * @param think how long it lasts before it ends
+     * @param commit how long its commit takes
      * @param later how long after the beginning its messages are to be delivered, or 0
      */
-    record Transaction(long at, int instance, String name, List<String> groups, long think, boolean ends, long later)
+    record Transaction(
+            long at, int instance, String name, List<String> groups, long think, long commit, boolean ends, long later)
             implements Step {}
 
     /** The attempt of that number goes wrong. */
@@ -67,6 +69,7 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
         boolean forLong = random.nextInt(4) == 0; // so that looks begin behind rows of a later time
         int count = forLong ? 60 : 1 + random.nextInt(25);
         int groups = 1 + random.nextInt(3);
+        boolean disturbed = random.nextInt(3) > 0;
         long span = (forLong ? 40 : 1 + random.nextInt(6)) * SECOND;
         for (int i = 0; i < count; i++) {
             List<String> to = new ArrayList<>();
@@ -82,6 +85,7 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
                     "t" + i,
                     to,
                     think,
+                    !disturbed && random.nextInt(8) == 0 ? random.nextLong(30 * SECOND) : 0,
                     random.nextInt(5) > 0,
                     later));
         }
@@ -95,7 +99,7 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
                                 : new AttemptFault(1 + random.nextInt(15), all[random.nextInt(all.length)]));
             }
         }
-        if (random.nextInt(3) > 0) {
+        if (disturbed) {
             int acts = 1 + random.nextInt(4);
             Deed[] all = Deed.values();
             for (int i = 0; i < acts; i++) {
@@ -118,7 +122,12 @@ record OutboxPlan(long seed, boolean fifo, int instances, int stopSeconds, int l
         long last = 0;
         for (Step step : steps) {
             last = Math.max(
-                    last, step instanceof Act act ? act.at() : step instanceof Transaction some ? some.at() : 0);
+                    last,
+                    switch (step) {
+                        case Act act -> act.at();
+                        case Transaction some -> some.at() + some.commit();
+                        case AttemptFault fault -> 0;
+                    });
         }
         return last + 4 * SECOND;
     }

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -59,7 +60,7 @@ final class OutboxStore {
         database.prepare(OutboxTable.LOCK);
         database.check(OutboxTable.NAME + " and " + OutboxTable.LOCK, table::tryStatements);
         try {
-            Set<String> unused = in(OutboxTable::alive);
+            Map<String, Long> unused = in(OutboxTable::alive);
         } catch (InvalidIsolationLevelException refused) { // of a JPA provider that takes none; its default will do
             isolation = TransactionDefinition.ISOLATION_DEFAULT;
         }
@@ -95,9 +96,13 @@ final class OutboxStore {
         return () -> table.unmark(id);
     }
 
-    /** Shows that this instance lives. If that came too late, it is a new instance from now on. Returns its name. */
-    String live() {
-        if (!in(rows -> rows.live(owner, lease))) {
+    /**
+     * Shows that this instance lives. If that came too late, it is a new instance from now on. Returns its name.
+     *
+     * @param open the lowest id of its rows that are not committed yet; the highest number if there are none
+     */
+    String live(long open) {
+        if (!in(rows -> rows.live(owner, lease, open))) {
             String next = UUID.randomUUID().toString();
             int ignored = in(rows -> rows.born(next, lease));
             owner = next;
@@ -130,7 +135,7 @@ final class OutboxStore {
      * @param left whether there may be more rows for this instance
      * @param busy whether another instance claimed at the same moment, so that nothing was looked for
      * @param blocked whether rows wait for others of their groups that another instance sends
-     * @param first the lowest id that was seen; the highest number if there was none
+     * @param first the lowest id that was seen, or that a transaction may still commit; the highest number if there was none
      */
     record Claim(List<Candidate> rows, boolean left, boolean busy, boolean blocked, long first) {}
 
@@ -171,17 +176,19 @@ final class OutboxStore {
      */
     private final class Walk {
 
-        private final Set<String> alive;
+        private final Map<String, Long> alive;
         private final Predicate<Candidate> known;
         private final Set<String> blocked = new LinkedHashSet<>();
         private final List<Candidate> free = new ArrayList<>();
         private boolean more = true;
         private boolean blockedByOthers;
-        private long first = Long.MAX_VALUE;
+        private long first;
 
-        Walk(Set<String> alive, Predicate<Candidate> known) {
+        Walk(Map<String, Long> alive, Predicate<Candidate> known) {
             this.alive = alive;
             this.known = known;
+            this.first =
+                    alive.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
         }
 
         void walk(Collection<Destination> without, long from, boolean all) {
@@ -190,19 +197,20 @@ final class OutboxStore {
             for (int page = 0; page < MAX_PAGES && more && free.size() < OutboxTable.MAX_ROWS; page++) {
                 List<String> excluded =
                         blocked.stream().limit(OutboxTable.MAX_ROWS).toList();
-                Set<String> senders = new HashSet<>(alive);
+                Set<String> senders = new HashSet<>(alive.keySet());
                 if (all) {
                     senders.remove(owner);
                 }
                 List<Candidate> rows = table.due(senders, without, excluded, after, later);
-                if (rows.stream().anyMatch(each -> each.owner() != null && !alive.contains(each.owner()))) {
-                    alive.addAll(table.alive()); // an instance may have been born since, and then stored a row
+                if (rows.stream().anyMatch(each -> each.owner() != null && !alive.containsKey(each.owner()))) {
+                    alive.putAll(table.alive()); // an instance may have been born since, and then stored a row
                 }
                 rows.forEach(this::add);
                 more = rows.size() == OutboxTable.MAX_ROWS;
                 if (more && rows.stream().anyMatch(row -> row.later() && row.groupKey() != null && isFree(row))) {
                     // those that it must not pass may be behind this page
-                    blockedByOthers |= blocked.addAll(table.sentByOthers(owner));
+                    senders.remove(owner);
+                    blockedByOthers |= blocked.addAll(table.sentBy(senders));
                 }
                 free.removeIf(row -> blocked.contains(row.groupKey()));
                 later = more ? rows.getLast().id() + 1 : later;
@@ -224,7 +232,7 @@ final class OutboxStore {
         /** Rows that this instance owns and does not know are free: it could not read them, or did not learn of the commit. */
         private boolean isFree(Candidate row) {
             String of = row.owner();
-            return !known.test(row) && (of == null || of.equals(owner) || !alive.contains(of));
+            return !known.test(row) && (of == null || of.equals(owner) || !alive.containsKey(of));
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.PreparedStatementCallback;
 import org.springframework.jdbc.core.PreparedStatementCreator;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
@@ -59,8 +60,6 @@ final class OutboxTable {
             "client, queue, group_key, group_id, deduplication_id, delay_seconds, trace_header,"
                     + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
-    private static final String ALIVE = "SELECT id FROM batchsqs_outbox_lock WHERE alive_until >= ";
-
     private final Database database;
 
     OutboxTable(Database database) {
@@ -78,7 +77,7 @@ final class OutboxTable {
                 "UPDATE batchsqs_outbox SET owner = NULL, due_at = 0, attempts = 0, failed_at = NULL, error = NULL",
                 "DELETE FROM batchsqs_outbox",
                 "INSERT INTO batchsqs_outbox_lock (id, alive_until) SELECT id, alive_until FROM batchsqs_outbox_lock",
-                "UPDATE batchsqs_outbox_lock SET alive_until = alive_until",
+                "UPDATE batchsqs_outbox_lock SET alive_until = alive_until, open_from = open_from",
                 "DELETE FROM batchsqs_outbox_lock")) {
             int ignored = update(sql + " WHERE 1 = 0");
         }
@@ -210,11 +209,15 @@ final class OutboxTable {
         return update("DELETE FROM batchsqs_outbox_lock WHERE id = ?", id) == 1;
     }
 
-    /** Lets an instance live for so long from now on; returns whether it lived until now. */
-    boolean live(String owner, Duration lease) {
-        String sql = "UPDATE batchsqs_outbox_lock SET alive_until = " + now() + " + ? WHERE id = ? AND alive_until >= "
-                + now();
-        return update(sql, lease.toMillis(), owner) == 1;
+    /**
+     * Lets an instance live for so long from now on; returns whether it lived until now.
+     *
+     * @param open the lowest id of rows that it has stored and not committed yet
+     */
+    boolean live(String owner, Duration lease, long open) {
+        String sql = "UPDATE batchsqs_outbox_lock SET open_from = ?, alive_until = " + now()
+                + " + ? WHERE id = ? AND alive_until >= " + now();
+        return update(sql, open, lease.toMillis(), owner) == 1;
     }
 
     /** Records a new instance, and forgets those that have been dead for long; returns the number of new ones. */
@@ -227,9 +230,12 @@ final class OutboxTable {
         return update(sql, owner, lease.toMillis());
     }
 
-    /** Returns the instances that are alive. */
-    Set<String> alive() {
-        return new HashSet<>(ids(ALIVE + now()));
+    /** Returns the instances that are alive, each with the lowest id of the rows that it has stored and not committed yet. */
+    Map<String, Long> alive() {
+        Map<String, Long> alive = new HashMap<>();
+        RowCallbackHandler each = row -> alive.put(row.getString(1), row.getLong(2));
+        database.jdbc().query("SELECT id, open_from FROM batchsqs_outbox_lock WHERE alive_until >= " + now(), each);
+        return alive;
     }
 
     /**
@@ -279,13 +285,15 @@ final class OutboxTable {
         return database.jdbc().query(sql, mapper, values.toArray());
     }
 
-    /** Returns the groups of which other instances send rows. Reads the whole table. */
-    List<String> sentByOthers(String owner) {
-        return ids(
-                "SELECT DISTINCT group_key FROM batchsqs_outbox WHERE failed_at IS NULL AND group_key IS NOT NULL AND owner <> ?"
-                        + " AND owner IN (" + ALIVE + now()
-                        + ")",
-                owner);
+    /** Returns the groups of which these instances send rows. Reads all rows that are due. */
+    List<String> sentBy(Collection<String> senders) {
+        List<Object> values = new ArrayList<>(List.of("")); // as above
+        values.addAll(senders);
+        String some =
+                "SELECT group_key FROM batchsqs_outbox WHERE failed_at IS NULL AND group_key IS NOT NULL AND owner IN "
+                        + marks(values.size()) + " AND ";
+        values.addAll(List.copyOf(values));
+        return ids(some + "due_at = 0 UNION " + some + "due_at > 0 AND " + isDue(), values.toArray());
     }
 
     /** A condition that an index decides: the time is one value for the whole statement. */

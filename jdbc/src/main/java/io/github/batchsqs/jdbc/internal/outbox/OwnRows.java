@@ -139,6 +139,15 @@ final class OwnRows {
         remove(row -> failing.test(row.destination()));
     }
 
+    /** Returns the lowest id of rows whose transactions have not ended; the highest number if there are none. */
+    long open() {
+        return futures.entrySet().stream()
+                .filter(each -> each.getValue().deadline() == null)
+                .mapToLong(Map.Entry::getKey)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** Returns whether a row is going to be sent from memory. */
     boolean contains(Candidate row) {
         Waiting waiting = futures.get(row.id()); // before the other look: a commit puts the row there first

@@ -50,7 +50,7 @@ final class Relay {
     private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int SHARE = 10;
 
-    /** Until a commit that takes so long has ended, its rows are behind those that others have stored meanwhile. */
+    /** Later than that after a row was stored, the sign of life of its instance shows whether it is committed. */
     private static final long COMMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
     /** How long outcomes gather, so that one statement writes many. */
@@ -344,7 +344,7 @@ final class Relay {
     private void beat() {
         long now = time.nanos();
         if (now - beatAt >= BEAT_NANOS) {
-            own.ownedBy(store.live());
+            own.ownedBy(store.live(own.open()));
             beatAt = now;
         }
     }

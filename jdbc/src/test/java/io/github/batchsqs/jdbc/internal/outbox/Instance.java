@@ -77,7 +77,7 @@ final class Instance implements AutoCloseable {
                 store, relay, options.deliveryTimeout(Duration.ofMinutes(2)).build(), () -> {});
         outbox.afterSingletonsInstantiated();
         relay.begin();
-        store.live();
+        store.live(Long.MAX_VALUE);
     }
 
     /** Relays until the condition holds. */

@@ -284,6 +284,34 @@ interface OutboxContract {
         }
     }
 
+    /** It has a low id, too: others are stored and sent before it is committed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    default void aSlowCommitIsNotOvertakenByTheNextOfItsGroup(boolean elsewhere) {
+        var sqs = new FakeSqs();
+        var clock = new SettableTime();
+        try (Instance one = instance(sqs, clock);
+                Instance other = instance(sqs, clock)) {
+            Instance next = elsewhere ? other : one;
+            Runnable others = () -> {
+                for (int i = 0; i < 4; i++) {
+                    next.commit("q.fifo", "x", List.of(String.valueOf(i)));
+                    next.relayUntil(() -> rows().isEmpty());
+                    boolean unused = one.relay.cycle(); // its transaction has not ended
+                    clock.advance(Duration.ofSeconds(10)); // until lower ids are not expected any more
+                }
+            };
+            List<SendEntry> slow = List.of(new SendEntry("slow", Map.of(), null, null, "g", "slow"));
+            one.transaction.executeWithoutResult(status -> {
+                assertThat(one.store("q.fifo", slow)).hasSize(1);
+                CompletableFuture.runAsync(others).join();
+            });
+            next.commit("q.fifo", "g", List.of("next"));
+            next.relayUntil(() -> rows().isEmpty());
+            assertThat(ofGroup(sqs, "g")).containsExactly("slow", "next");
+        }
+    }
+
     @Test
     default void messagesThatComeDueWaitWhileAnotherInstanceSendsTheirGroup() {
         try (Instance one = instance(new FakeSqs(), TimeSource.system());

@@ -44,8 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The outbox at moments that a test of whole instances does not reach, on H2. */
@@ -133,41 +131,6 @@ class OutboxFaultTests {
 
             assertThat(claimed(one)).isEqualTo(rows());
         }
-    }
-
-    @Test
-    void aSlowCommitIsNotOvertakenByTheNextOfItsGroup() {
-        try (Instance one = new Instance(source, sqs, clock)) {
-            one.transaction.executeWithoutResult(status -> {
-                var unused = one.store("q.fifo", List.of(inGroup("g", "1")));
-                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                    @Override
-                    public void beforeCommit(boolean readOnly) {
-                        CompletableFuture.runAsync(() -> othersAreSent(one)).join();
-                    }
-                });
-            });
-            one.commit("q.fifo", "g", List.of("4"));
-
-            sends(one, 4);
-            assertThat(sqs.bodies()).containsExactly("2", "3", "1", "4");
-        }
-    }
-
-    /** Two messages of other groups, of higher ids, and the time after which lower ids are not expected any more. */
-    private void othersAreSent(Instance one) {
-        one.commit("q.fifo", "x", List.of("2"));
-        sends(one, 1);
-        for (int i = 0; i < 2; i++) {
-            clock.advance(Duration.ofSeconds(10));
-            sends(one, 1);
-        }
-        one.commit("q.fifo", "y", List.of("3"));
-        sends(one, 2);
-    }
-
-    private void sends(Instance one, int messages) {
-        Progress.until(() -> !one.relay.cycle() && sqs.bodies().size() == messages);
     }
 
     /** J6: each claim passed over all rows that were deleted. */

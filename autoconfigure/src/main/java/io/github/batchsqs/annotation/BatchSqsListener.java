@@ -24,8 +24,8 @@ import org.springframework.core.annotation.AliasFor;
  * {@link io.github.batchsqs.SnsNotification} of one of them. That parameter may be annotated with {@code @Payload}, with
  * {@link SnsPayload}, and with {@code @Valid} or {@code @Validated}, which validates each payload.
  *
- * <p>In addition, the method may take an {@code Acknowledgement} and the SDK's own messages ({@code List<Message>} or
- * {@code Message}). A method that takes one message may also take {@code @Header}, {@code @Headers},
+ * <p>In addition, the method may take an {@code Acknowledgement}, a {@code Visibility} and the SDK's own messages
+ * ({@code List<Message>} or {@code Message}). A method that takes one message may also take {@code @Header}, {@code @Headers},
  * {@code MessageHeaders} and {@link SnsSubject}. The SDK's messages may be the only parameter.
  *
  * <p>The method returns {@code void}, {@code BatchOutcome}, or a {@code CompletionStage} of either, for which the invocation

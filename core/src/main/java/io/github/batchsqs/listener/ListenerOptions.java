@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param concurrencyMax the limit of an automatic concurrency, at least 1
  * @param pollers the number of receives at once
  * @param waitTime the wait time of a receive (long polling), 0 to 20 s in whole seconds
- * @param prefetch the maximum number of messages buffered in addition to those of running invocations, 0 to
- *     10 × pollers.max, or {@link #AUTO_PREFETCH}
+ * @param prefetch the maximum number of messages in flight beyond concurrency × batch-size, 0 to 10 × pollers.max, or
+ *     {@link #AUTO_PREFETCH}
  * @param visibility the visibility timeout and its extension
  * @param acknowledge when and how messages are deleted
  * @param failure how failed messages are retried
@@ -60,7 +60,7 @@ public record ListenerOptions(
         QueueNotFound queueNotFound,
         Duration shutdownTimeout) {
 
-    /** Buffers the messages of a few round trips at the measured rate, at most 20 × pollers.max. */
+    /** Follows the measured rate: the messages of three round trips, at most 20 × pollers.max. */
     public static final int AUTO_PREFETCH = -1;
 
     /**

@@ -14,8 +14,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param enabled Whether BatchSQS is active. Without it the application has no listeners and no template of BatchSQS.
  * @param inFlightBytes Maximum total size of the messages that all listeners have received and not yet settled, at least 1MB.
- *     A listener that has none receives all the same. Payloads of S3 in memory have as much again. Default: an eighth of the
- *     maximum heap.
+ *     A listener that has none receives all the same. Payloads that were fetched from S3 for handlers have the
+ *     same limit for themselves. Default: an eighth of the maximum heap.
  * @param listener Defaults of all listeners.
  * @param listeners Settings of single listeners by id. They override the defaults and the annotation.
  * @param sender Sending of messages.

@@ -7,8 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Calls to SQS. Credentials, region, endpoint and HTTP client are always those of {@code spring.cloud.aws} and its customizers.
  *
  * @param direct Whether receives, deletes and sends bypass the request pipeline of the AWS SDK to save CPU time. A
- *     customized client that this would bypass (execution interceptors, metric publishers, call timeouts, an endpoint
- *     provider, a retry strategy, an HTTP client, or a wrapped SqsClient) keeps the pipeline, and a log line names
- *     the reason.
+ *     customized client keeps the pipeline, such as one with interceptors, a retry strategy or an HTTP client of its
+ *     own, and a log line names the reason.
  */
 public record ClientSettings(@DefaultValue("true") boolean direct) {}

@@ -24,8 +24,8 @@ import org.springframework.boot.convert.DurationUnit;
  *     and follows the latency of the handler, up to 200. auto:50 follows it up to 50.
  * @param pollers Number of concurrent receives.
  * @param waitTime Long-poll time of each receive, 0s to 20s in whole seconds.
- * @param prefetch Maximum number of messages that wait for an invocation: 0 to 10 x pollers.max, or auto. With auto,
- *     the number follows the measured rate, up to 20 x pollers.max.
+ * @param prefetch Maximum number of messages in flight beyond concurrency x batch-size: 0 to 10 x pollers.max, or auto.
+ *     With auto, the number follows the measured rate, up to 20 x pollers.max.
  * @param visibility Visibility timeouts of received messages.
  * @param acknowledge Deletes of processed messages.
  * @param failure Handling of failed messages.
@@ -143,9 +143,8 @@ public record ListenerSettings(
      *
      * @param batchGrouping Message groups of a batch: group (one message group), or mixed (several message groups,
      *     each in order).
-     * @param retry Where a failed message waits for its next attempt: in-process (the message and the following
-     *     messages of its group stay in the listener, and their receive counts do not rise), or queue (they return to
-     *     the queue). in-process requires a redrive policy.
+     * @param retry Where a failed message and the following ones of its group wait for the next attempt: in-process
+     *     (their receive counts do not rise), or queue. in-process requires a redrive policy.
      */
     public record Fifo(
             @Nullable FifoGrouping batchGrouping, @Nullable FifoRetry retry) {}

@@ -11,8 +11,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param bucket Bucket for payloads that are too large for a message. Without it, all payloads travel in messages.
  *     Requires the module batchsqs-spring-boot-s3.
- * @param threshold Size of a message above which its payload is stored in S3, up to 1MB, which is also the
- *     default. Bodies and attributes count. 0B stores all payloads.
+ * @param threshold Size of a message above which its payload is stored in S3, up to 1MB. Bodies and
+ *     attributes count. 0B stores all payloads.
  * @param keyPrefix Prefix of the keys of stored objects, such as orders/. Objects whose keys begin otherwise are read and never
  *     deleted.
  * @param deleteAfter Whether an object is deleted after SQS has accepted the delete of its message. Set false if several queues

@@ -26,9 +26,9 @@ class SettingsReferenceTests {
             Generated from the metadata that editors show. Durations are written as `200ms`, `20s` or `5m`, sizes as `256KB` or `1MB`. An unknown key under
             `batchsqs.` ends the start-up. A number without a unit means seconds, and milliseconds for `linger` and `min-interval`.
 
-            Keys of `batchsqs.listener.` are defaults of all listeners; `batchsqs.listeners.<id>.` has the same keys for one of them. A `ListenerOptionsCustomizer` bean
-            overrides the settings of one listener, these override the annotation, and the annotation overrides the defaults. [Operations](operations.md) has the keys of
-            Spring Boot's actuator. In `<id>`, write dashes instead of dots.
+            `batchsqs.listener.*` has the defaults of all listeners, `batchsqs.listeners.<id>.*` the same keys for one listener. Each of these overrides the one before:
+            the defaults, the annotation, the settings of the listener, a `ListenerOptionsCustomizer` bean. In `<id>`, write dashes instead of dots.
+            [Operations](operations.md) has the keys of Spring Boot's actuator.
             """;
 
     /** The questions in the order of the page, each with the keys that concern it; a setting is at the first that fits. */

@@ -371,7 +371,7 @@ class MoveTests implements RewriteTest {
     }
 
     @Test
-    void movesTheSettingsThatMap() {
+    void movesTheSettingsThatMapAndNotesWhatToDoWithOthers() {
         rewriteRun(
                 yaml("""
                         spring.cloud.aws:
@@ -384,16 +384,25 @@ class MoveTests implements RewriteTest {
                         """, """
                         spring.cloud.aws:
                           region.static: eu-central-1
-                        batchsqs.listener.concurrency: 20
+                          sqs:
+                            listener:
+                              # BatchSQS: set batchsqs.listener.concurrency to these messages, divided by the batch size
+                              max-concurrent-messages: 20
                         batchsqs.listener.wait-time: 2s
                         batchsqs.listener.queue-not-found: create
                         """, file -> file.path("src/main/resources/application.yml")),
                 properties("""
                         spring.cloud.aws.sqs.listener.max-messages-per-poll=20
                         spring.cloud.aws.sqs.listener.auto-startup=false
+                        spring.cloud.aws.sqs.listener.max-concurrent-messages=20
+                        spring.cloud.aws.sqs.listener.max-delay-between-polls=1s
                         """, """
                         batchsqs.listener.batch-size=20
                         batchsqs.listener.auto-startup=false
+                        # BatchSQS: set batchsqs.listener.concurrency to these messages, divided by the batch size
+                        spring.cloud.aws.sqs.listener.max-concurrent-messages=20
+                        # BatchSQS: not needed
+                        spring.cloud.aws.sqs.listener.max-delay-between-polls=1s
                         """, file -> file.path("src/main/resources/application.properties")));
     }
 

@@ -34,14 +34,21 @@ class MetersPageTests {
         assertThat(page()).containsExactlyInAnyOrderElementsOf(registered());
     }
 
-    /** The first three columns of the tables. */
+    /** The first three columns of the tables, with the tags that all meters of their table have. */
     private static List<String> page() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("../docs/meters.md"))) {
             return lines.filter(line -> line.startsWith("| `"))
                     .map(line -> line.replace("`", "").split("\\|"))
-                    .map(cells -> cells[1].strip() + " " + cells[2].strip() + " " + cells[3].strip())
+                    .map(cells -> cells[1].strip() + " " + cells[2].strip() + " " + tags(cells[1].strip(), cells[3]))
                     .toList();
         }
+    }
+
+    private static String tags(String meter, String more) {
+        String all = meter.startsWith("batchsqs.listener.")
+                ? "client, listener, queue"
+                : meter.startsWith("batchsqs.sender.") ? "client, queue" : "client";
+        return Stream.of((all + ", " + more.strip()).split(", ")).sorted().collect(Collectors.joining(", "));
     }
 
     private List<String> registered() {

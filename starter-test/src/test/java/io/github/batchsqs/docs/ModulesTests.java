@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -17,19 +18,28 @@ class ModulesTests {
 
     @ParameterizedTest
     @MethodSource("published")
-    void theBomAndThePagesOfReleasesAndCompatibilityNameEachPublishedArtifact(String artifact) {
+    void theBomAndThePagesOfReleasesAndCompatibilityNameEachPublishedArtifact(String module) {
+        String artifact = artifact(text(module + "/pom.xml"));
         assertThat(text("bom/pom.xml")).contains("<artifactId>" + artifact + "</artifactId>");
         assertThat(text("RELEASING.md")).contains("`" + artifact + "`");
         assertThat(text("docs/compatibility.md")).contains("`" + artifact + "`");
     }
 
+    @ParameterizedTest
+    @MethodSource("published")
+    void eachPublishedJarHasAModuleName(String module) {
+        assertThat(text(module + "/pom.xml")).containsAnyOf("<module.name>io.github.batchsqs.", "<packaging>pom<");
+    }
+
+    /** Returns the folders of the modules that a release publishes. */
     static List<String> published() {
-        return MODULE.matcher(text("pom.xml"))
-                .results()
-                .map(found -> text(found.group(1) + "/pom.xml"))
-                .filter(pom -> !pom.contains("<maven.deploy.skip>true<"))
-                .map(ModulesTests::artifact)
+        return all().filter(module -> !text(module + "/pom.xml").contains("<maven.deploy.skip>true<"))
                 .toList();
+    }
+
+    /** Returns the folders of all modules. */
+    static Stream<String> all() {
+        return MODULE.matcher(text("pom.xml")).results().map(found -> found.group(1));
     }
 
     private static String artifact(String pom) {

@@ -24,7 +24,7 @@ class ProseTests {
     private static final Set<String> EXCEPT = Set.of("settings.md");
 
     private static final Pattern CLAIM =
-            Pattern.compile("(?<!-)\\b(?:never|always|only)\\b|ends the start", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("(?<!-)\\b(?:never|always|only)\\b|\\b(?:ends|fails) the start\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern HOLDS = Pattern.compile("<!-- holds: ([\\w# ]+) -->");
     private static final Pattern FENCE = Pattern.compile("^ *```.*?^ *```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern BLOCK = Pattern.compile("\\n\\s*\\n|\\n(?= *(?:[-|#]|\\d+\\. ))");
@@ -80,18 +80,7 @@ class ProseTests {
 
     /** Returns the sources of the test classes by their names. */
     static Map<String, String> tests() {
-        return Stream.of(
-                        "model",
-                        "core",
-                        "autoconfigure",
-                        "s3",
-                        "jdbc",
-                        "kotlin",
-                        "starter-test",
-                        "histories",
-                        "sample-app",
-                        "benchmarks",
-                        "migrate")
+        return ModulesTests.all()
                 .map(module -> Page.ROOT.resolve(module).resolve("src/test"))
                 .flatMap(tests -> Stream.concat(Page.files(tests, "Tests.java"), Page.files(tests, "Tests.kt")))
                 .collect(Collectors.toMap(

@@ -23,8 +23,8 @@ class ProseTests {
     /** The settings are generated from the metadata. */
     private static final Set<String> EXCEPT = Set.of("settings.md");
 
-    private static final Pattern CLAIM =
-            Pattern.compile("(?<!-)\\b(?:never|always|only)\\b|\\b(?:ends|fails) the start\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern CLAIM = Pattern.compile(
+            "(?<!-)\\b(?:never|always|only)\\b|\\b(?:ends|fails) the start\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern HOLDS = Pattern.compile("<!-- holds: ([\\w# ]+) -->");
     private static final Pattern FENCE = Pattern.compile("^ *```.*?^ *```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern BLOCK = Pattern.compile("\\n\\s*\\n|\\n(?= *(?:[-|#]|\\d+\\. ))");

@@ -30,7 +30,8 @@ class PublicTypesTests {
         assertThat(types)
                 .hasSizeBetween(1, MAX)
                 .isSubsetOf(Page.all().stream()
-                        .filter(page -> page.file().startsWith("docs") && page.file().getNameCount() == 2)
+                        .filter(page ->
+                                page.file().startsWith("docs") && page.file().getNameCount() == 2)
                         .flatMap(PublicTypesTests::named)
                         .collect(Collectors.toSet()));
     }

@@ -20,7 +20,7 @@ public final class HistoryInbox {
                 resolver,
                 queue,
                 new MessageIds(null),
-                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "history"),
+                new InboxTransactions(database, TimeSource.system(), "history"),
                 new InboxMeters(null).of("history", queue));
     }
 }

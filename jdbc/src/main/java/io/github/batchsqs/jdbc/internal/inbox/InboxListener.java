@@ -108,8 +108,16 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         this.skipped = skipped;
     }
 
+    /** The first call blocks on calls to SQS. If they fail, nothing is received, and the next one repeats them. */
     @Override
-    public Permission check(String listenerId) {
+    public Permission check(String listenerId) throws InterruptedException {
+        if (found == null) {
+            Queue queue = resolver.resolve(reference);
+            RedrivePolicy redrive = resolver.attributes(queue).redrive();
+            found = new Found(
+                    MessageIds.stored(QueueIdentity.of(queue.url())),
+                    redrive == null ? Integer.MAX_VALUE : redrive.maxReceiveCount());
+        }
         return transactions.databaseFails() ? DATABASE_FAILS : Permission.go();
     }
 
@@ -125,33 +133,16 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         if (!ids.areMessageIds()) {
             return Set.of();
         }
-        List<String> of = messages.stream().map(ReceivedMessage::id).toList();
-        Set<String> recorded = transactions.recorded(
-                queue().column(), of.stream().map(MessageIds::stored).toList());
-        Set<String> processed = of.stream()
-                .filter(id -> recorded.contains(MessageIds.stored(id)))
-                .collect(Collectors.toSet());
+        Set<String> processed = transactions.recorded( // a message id needs no digest
+                Objects.requireNonNull(found).column(),
+                messages.stream().map(ReceivedMessage::id).toList());
         skipped.accept(processed.size());
         return processed;
     }
 
     @Override
     public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
-        return new Passage(batch, queue()).run();
-    }
-
-    /** The first call blocks on calls to SQS; they are repeated if they fail. */
-    private Found queue() throws InterruptedException {
-        Found known = found;
-        if (known == null) {
-            Queue queue = resolver.resolve(reference);
-            RedrivePolicy redrive = resolver.attributes(queue).redrive();
-            known = new Found(
-                    MessageIds.stored(QueueIdentity.of(queue.url())),
-                    redrive == null ? Integer.MAX_VALUE : redrive.maxReceiveCount());
-            found = known;
-        }
-        return known;
+        return new Passage(batch, Objects.requireNonNull(found)).run();
     }
 
     /**

@@ -43,9 +43,9 @@ final class InboxTransactions {
     private final OutageLog outage;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    InboxTransactions(Database database, InboxTable table, TimeSource time, String listener) {
+    InboxTransactions(Database database, TimeSource time, String listener) {
         this.database = database;
-        this.table = table;
+        this.table = new InboxTable(database);
         this.time = time;
         this.outage = new OutageLog(log, time, "Inbox: beginning transactions of the listener " + listener);
     }

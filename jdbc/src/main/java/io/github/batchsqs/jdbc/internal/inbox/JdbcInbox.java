@@ -50,10 +50,7 @@ final class JdbcInbox implements ListenerInbox {
                 request.options().queue(),
                 ids,
                 new InboxTransactions(
-                        database,
-                        new InboxTable(database),
-                        TimeSource.system(),
-                        request.options().id()),
+                        database, TimeSource.system(), request.options().id()),
                 meters.of(request.options().id(), request.queue()));
     }
 }

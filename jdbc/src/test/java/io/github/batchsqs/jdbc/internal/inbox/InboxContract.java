@@ -120,13 +120,21 @@ interface InboxContract {
 
     static BatchListener<Object> inbox(
             Database database, MessageIds ids, String queueUrl, IntConsumer skipped, BatchListener<Object> handler) {
-        return new InboxListener(
-                handler,
-                new OneQueue(queueUrl, TestMessage.LAST_RECEIVE),
-                "orders",
-                ids,
-                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
-                skipped);
+        return asked(database, ids, new OneQueue(queueUrl, TestMessage.LAST_RECEIVE), skipped, handler);
+    }
+
+    /** Returns the inbox behind its first gate, as before the first receive. */
+    static BatchListener<Object> asked(
+            Database database,
+            MessageIds ids,
+            QueueResolver resolver,
+            IntConsumer skipped,
+            BatchListener<Object> handler) {
+        var transactions = new InboxTransactions(database, TimeSource.system(), "orders");
+        var inbox = new InboxListener(handler, resolver, "orders", ids, transactions, skipped);
+        Throwable failure = catchThrowable(() -> inbox.check("orders"));
+        assertThat(failure).isNull();
+        return inbox;
     }
 
     /** The messages have a key, which is their payload. */

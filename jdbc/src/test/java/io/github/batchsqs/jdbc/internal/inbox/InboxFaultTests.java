@@ -2,12 +2,21 @@
 package io.github.batchsqs.jdbc.internal.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
+import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.HookedSource;
@@ -69,6 +78,13 @@ class InboxFaultTests {
 
     private static BatchListener<Object> inbox(Database database, IntConsumer skipped, BatchListener<Object> handler) {
         return InboxContract.inbox(database, new MessageIds(null), InboxContract.ORDERS, skipped, handler);
+    }
+
+    private static BatchListener<Object> noting(Database database, List<String> ran) {
+        return inbox(database, messages -> {}, batch -> {
+            batch.forEach(message -> ran.add(message.id()));
+            return BatchOutcome.done();
+        });
     }
 
     private static Thread started(BatchListener<Object> inbox, MessageBatch<Object> batch, List<BatchOutcome> into) {
@@ -179,10 +195,7 @@ class InboxFaultTests {
         var claims = new AtomicInteger();
         var hooked = new HookedSource(source);
         Database database = InboxContract.prepared(new JdbcTransactionManager(hooked), hooked);
-        BatchListener<Object> inbox = inbox(database, messages -> {}, batch -> {
-            batch.forEach(message -> ran.add(message.id()));
-            return BatchOutcome.done();
-        });
+        BatchListener<Object> inbox = noting(database, ran);
         inbox.onBatch(TestMessage.batch("before"));
         try (Connection holder = source.getConnection()) {
             holder.setAutoCommit(false);
@@ -212,13 +225,12 @@ class InboxFaultTests {
     void aMessageWhoseIdIsHeldReturnsLateOnlyInTheSecondHalfOfItsReceives(int receive, int maxReceives, Duration after)
             throws Exception {
         Database database = database();
-        BatchListener<Object> inbox = new InboxListener(
-                batch -> BatchOutcome.done(),
-                new InboxContract.OneQueue(InboxContract.ORDERS, maxReceives),
-                "orders",
+        BatchListener<Object> inbox = InboxContract.asked(
+                database,
                 new MessageIds(null),
-                new InboxTransactions(database, new InboxTable(database), TimeSource.system(), "orders"),
-                messages -> {});
+                new InboxContract.OneQueue(InboxContract.ORDERS, maxReceives),
+                messages -> {},
+                batch -> BatchOutcome.done());
         inbox.onBatch(TestMessage.batch("before"));
         MessageBatch<Object> batch =
                 TestMessage.batch(List.of(TestMessage.of("a").at(receive)));
@@ -234,6 +246,30 @@ class InboxFaultTests {
                                             notRun -> assertThat(notRun.after()).isEqualTo(after)));
             holder.rollback();
         }
+    }
+
+    /** A call that was throttled failed the first batch, and each of the invocations beside it asked for itself. */
+    @Test
+    void theQueueIsFoundOnceAheadOfTheFirstReceiveAndNoBatchFailsForIt() throws Exception {
+        QueueResolver throttled = mock();
+        when(throttled.resolve("orders"))
+                .thenThrow(new IllegalStateException("throttled on purpose"))
+                .thenReturn(new Queue("orders", InboxContract.ORDERS));
+        when(throttled.attributes(any())).thenReturn(new QueueAttributes(Duration.ofSeconds(30), null));
+        var inbox = new InboxListener(
+                batch -> BatchOutcome.done(),
+                throttled,
+                "orders",
+                new MessageIds(null),
+                new InboxTransactions(database(), TimeSource.system(), "orders"),
+                messages -> {});
+
+        assertThatThrownBy(() -> inbox.check("orders")).hasMessage("throttled on purpose");
+        assertThat(inbox.check("orders")).isEqualTo(ReceiveGate.Permission.go());
+        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
+        assertThat(inbox.check("orders")).isEqualTo(ReceiveGate.Permission.go());
+        verify(throttled, times(2)).resolve("orders");
+        verify(throttled).attributes(any());
     }
 
     private static void hold(Connection holder, String id) throws SQLException {

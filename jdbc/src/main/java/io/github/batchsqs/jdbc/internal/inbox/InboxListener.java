@@ -65,8 +65,8 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
     /** Receives count towards the redrive policy. So in their second half the wait is longer than a transaction of a vanished host lasts. */
     private static final Duration LATER_WAIT = InboxTable.LONGEST_IDLE.plusMinutes(1);
 
-    /** How long each claim waits for it at its last receive. */
-    private static final Duration WAIT = Duration.ofSeconds(2);
+    /** How long it waits here for its next claim at its last receive. */
+    private static final Duration LAST_WAIT = Duration.ofMillis(500);
 
     private static final BatchOutcome.Outcome DONE = new BatchOutcome.Done();
     private static final BatchOutcome.Outcome RETRY = new BatchOutcome.Retry(null, null);
@@ -200,30 +200,30 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
 
         /** Runs transactions until all messages are settled. */
         BatchOutcome run() throws Exception {
-            boolean patient = false; // whether those run that must not return: each claim waits for their ids
             int runs = 0;
             while (!open.isEmpty()) {
                 List<String> left = open.keySet().stream()
                         .filter(id -> !waiting.contains(id))
                         .sorted()
                         .toList();
-                if (left.isEmpty()) {
-                    patient = true;
-                    waiting.clear();
-                    runs = 0;
-                    continue;
-                }
                 InboxTransactions.Claim claim;
                 try {
-                    claim = transactions.begin(queue.column(), left, patient ? WAIT : InboxTable.HARDLY);
+                    if (left.isEmpty()) {
+                        Thread.sleep(LAST_WAIT);
+                        waiting.clear();
+                        runs = 0;
+                        continue;
+                    }
+                    claim = transactions.begin(queue.column(), left);
                 } catch (InterruptedException stopped) { // those that wait do not run either
                     List.copyOf(open.keySet()).forEach(id -> settle(id, NOT_RUN));
                     break;
                 }
+                settleLost();
                 if (claim instanceof Begun begun) {
                     inTransaction(begun, left);
                     runs++;
-                } else if (claim instanceof Busy busy && !patient) {
+                } else if (claim instanceof Busy busy) {
                     settleBusy(busy.ids());
                 }
                 if (runs == MAX_RUNS) {
@@ -236,6 +236,10 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         /** Runs one transaction, and settles at least one message, or throws. */
         private void inTransaction(Begun begun, List<String> left) throws Exception {
             try {
+                if (!open.keySet().containsAll(left)) { // leases were lost while it began
+                    transactions.rollBack(begun, false);
+                    return;
+                }
                 Map<String, BatchOutcome.@Nullable Outcome> reported = call(begun.claimed());
                 Map<String, BatchOutcome.@Nullable Outcome> known = new HashMap<>(reported);
                 waiting.forEach(id -> known.put(id, DONE)); // they stop behind a message that failed
@@ -317,7 +321,6 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
          * receive would send one of these to the dead-letter queue, although it has not run, they wait here.
          */
         private void settleBusy(Set<String> busy) {
-            alone = false;
             for (List<String> some : stopped(open.keySet(), busy::contains)) {
                 if (some.stream().anyMatch(id -> receives(id) >= queue.maxReceives())) {
                     waiting.addAll(some);
@@ -328,14 +331,25 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                     some.forEach(id -> settle(id, new BatchOutcome.Retry(null, notRun)));
                 }
             }
-            log.warn(
-                    "Inbox: another transaction holds the ids of {} of {} messages of {}: another instance processes"
-                            + " them, or its host has vanished; the messages return to the queue for now, apart from {}"
-                            + " that wait here at their last receive",
-                    busy.size(),
-                    batch.size(),
-                    batch.queue(),
-                    waiting.size());
+            if (alone) { // else those that wait here were logged
+                log.warn(
+                        "Inbox: another transaction holds the ids of {} of {} messages of {}: another instance processes"
+                                + " them, or its host has vanished; the messages return to the queue for now, apart from"
+                                + " {} that wait here at their last receive",
+                        busy.size(),
+                        batch.size(),
+                        batch.queue(),
+                        waiting.size());
+                alone = false;
+            }
+        }
+
+        /** Messages whose leases were lost while they waited do not run: another instance may have them, or the dead-letter queue. */
+        private void settleLost() {
+            int before = open.size();
+            settleStopped(
+                    id -> Objects.requireNonNull(open.get(id)).getFirst().leaseLost(), id -> new BatchOutcome.Leave());
+            alone &= open.size() == before;
         }
 
         /** Returns how often the messages of an id have been received, the most of them. */

@@ -30,8 +30,8 @@ final class InboxTable {
 
     private static final int QUEUE_LENGTH = 200;
 
-    /** How long a claim waits for another transaction that has one of the ids. MariaDB counts whole seconds. */
-    static final Duration HARDLY = Duration.ofMillis(100);
+    /** How long a claim waits on PostgreSQL for another transaction that has one of the ids. MariaDB counts whole seconds: none. */
+    private static final String HARDLY = "100ms";
 
     /**
      * When PostgreSQL ends a transaction without a statement, because its host has vanished. A handler that runs for longer without a
@@ -62,8 +62,8 @@ final class InboxTable {
      * @return the ids that were not in the table
      * @throws DataAccessException if another transaction holds one of the ids, as {@link #isConflict} says
      */
-    Set<String> claim(String queue, long claim, List<String> ids, long now, Duration wait) {
-        int inserted = insert(queue, claim, ids, now, wait.toMillis());
+    Set<String> claim(String queue, long claim, List<String> ids, long now) {
+        int inserted = insert(queue, claim, ids, now);
         return inserted == ids.size() ? new HashSet<>(ids) : claimedAmong(queue, claim, ids);
     }
 
@@ -98,11 +98,11 @@ final class InboxTable {
         String queue = start + "-".repeat(QUEUE_LENGTH - 1 - start.length());
         String id = start + "-".repeat(MessageIds.MAX_LENGTH - 1 - start.length());
         database.check(NAME, () -> {
-            Set<String> both = claim(queue + "q", claim, List.of(id + "X", id + "x"), now, HARDLY);
+            Set<String> both = claim(queue + "q", claim, List.of(id + "X", id + "x"), now);
             if (both.size() != 2) {
                 throw refused("takes two ids for one: its collation ignores case, or its column id is too short");
             }
-            if (claim(queue + "r", claim, List.of(id + "X"), now, HARDLY).isEmpty()) {
+            if (claim(queue + "r", claim, List.of(id + "X"), now).isEmpty()) {
                 throw refused(
                         "takes the id of one queue for that of another: its column queue is too short, or its primary"
                                 + " key lacks it");
@@ -122,7 +122,7 @@ final class InboxTable {
                 "Create it from " + database.dialect().schema() + ", or alter it to be the same.");
     }
 
-    private int insert(String queue, long claim, List<String> ids, long now, long waitMillis) {
+    private int insert(String queue, long claim, List<String> ids, long now) {
         JdbcOperations jdbc = database.jdbc();
         if (database.dialect() == Dialect.POSTGRESQL) {
             // One statement: the limit of the wait is for the insert alone, and the handler has its own
@@ -130,7 +130,7 @@ final class InboxTable {
             RowMapper<Integer> count = (row, number) -> row.getInt(1);
             return jdbc.query(
                             "WITH s AS MATERIALIZED (SELECT current_setting('lock_timeout') AS own, set_config('lock_timeout', '"
-                                    + waitMillis + "', true), set_config('idle_in_transaction_session_timeout', '"
+                                    + HARDLY + "', true), set_config('idle_in_transaction_session_timeout', '"
                                     + LONGEST_IDLE.toMillis()
                                     + "', true)), i AS (INSERT INTO batchsqs_inbox (queue, id, claim, processed_at) SELECT ?, v.id, ?, ?"
                                     + " FROM s CROSS JOIN unnest(CAST(? AS VARCHAR[])) v (id) ON CONFLICT DO NOTHING RETURNING 1)"
@@ -145,9 +145,7 @@ final class InboxTable {
         List<Object> values = new ArrayList<>(4 * ids.size());
         ids.forEach(id -> Collections.addAll(values, queue, id, claim, now));
         String columns = "(queue, id, claim, processed_at)";
-        String wait = database.dialect() == Dialect.MARIADB
-                ? "SET STATEMENT innodb_lock_wait_timeout = " + waitMillis / 1_000 + " FOR "
-                : "";
+        String wait = database.dialect() == Dialect.MARIADB ? "SET STATEMENT innodb_lock_wait_timeout = 0 FOR " : "";
         String sql = database.dialect() == Dialect.H2
                 ? "MERGE INTO batchsqs_inbox t USING (VALUES "
                         + Database.repeated(

@@ -79,11 +79,10 @@ final class InboxTransactions {
      * Begins a transaction and claims the ids. While the database fails, no message has run, and so none may use an attempt: this method
      * waits, and {@link #databaseFails} keeps the listener from receiving more.
      *
-     * @param wait how long to wait for another transaction that holds some
      * @throws InterruptedException by a stop
      */
-    Claim begin(String queue, List<String> left, Duration wait) throws InterruptedException {
-        Claim claim = onceItSucceeds(() -> tryToBegin(queue, left, wait));
+    Claim begin(String queue, List<String> left) throws InterruptedException {
+        Claim claim = onceItSucceeds(() -> tryToBegin(queue, left));
         if (claim instanceof Busy && Thread.interrupted()) {
             throw new InterruptedException("The listener stops");
         }
@@ -119,14 +118,14 @@ final class InboxTransactions {
         }
     }
 
-    private Claim tryToBegin(String queue, List<String> left, Duration wait) {
+    private Claim tryToBegin(String queue, List<String> left) {
         PlatformTransactionManager transactions = database.transactionManager();
         long claim = ThreadLocalRandom.current().nextLong();
         TransactionTemplate definition = database.newTransaction();
         definition.setName("batchsqs-inbox");
         TransactionStatus status = transactions.getTransaction(definition);
         try {
-            Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli(), wait);
+            Set<String> claimed = table.claim(queue, claim, left, time.now().toEpochMilli());
             return new Begun(status, queue, claim, claimed);
         } catch (RuntimeException | Error failure) {
             undo(status, failure);
@@ -146,7 +145,7 @@ final class InboxTransactions {
         try {
             database.newTransaction().executeWithoutResult(status -> {
                 status.setRollbackOnly();
-                Set<String> unused = table.claim(queue, 0, ids, time.now().toEpochMilli(), InboxTable.HARDLY);
+                Set<String> unused = table.claim(queue, 0, ids, time.now().toEpochMilli());
             });
         } catch (DataAccessException failure) {
             if (!table.isConflict(failure)) {

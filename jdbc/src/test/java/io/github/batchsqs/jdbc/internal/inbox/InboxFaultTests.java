@@ -248,6 +248,79 @@ class InboxFaultTests {
         }
     }
 
+    /** Both were claimed together: what was free waited for what was not. */
+    @Test
+    void whatWaitsAtItsLastReceiveRunsAsSoonAsItsOwnIdIsFree() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = noting(database(), ran);
+        inbox.onBatch(TestMessage.batch("before"));
+        try (Connection one = source.getConnection();
+                Connection other = source.getConnection()) {
+            one.setAutoCommit(false);
+            other.setAutoCommit(false);
+            hold(one, "a");
+            hold(other, "b");
+            Thread running = started(
+                    inbox,
+                    TestMessage.batch(List.of(
+                            TestMessage.of("a").last(), TestMessage.of("b").last(), TestMessage.of("c"))),
+                    outcomes);
+            Progress.until(() -> ran.contains("c"));
+            other.rollback();
+            Progress.until(() -> ran.contains("b"));
+            one.rollback();
+            running.join();
+        }
+        assertThat(ran).containsExactly("before", "c", "b", "a");
+        assertThat(outcomes).containsExactly(BatchOutcome.done());
+    }
+
+    /** It waited without end, in its place, and ran when it was in the dead-letter queue already. */
+    @Test
+    void aMessageWaitsForItsIdAsLongAsItsLeaseAndDoesNotRunAfterwards() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = noting(database(), ran);
+        inbox.onBatch(TestMessage.batch("before"));
+        TestMessage first = TestMessage.inGroup("a", "a1").last();
+        MessageBatch<Object> batch =
+                TestMessage.fifo(first, TestMessage.inGroup("a", "a2"), TestMessage.inGroup("b", "b1"));
+        try (Connection holder = source.getConnection()) {
+            holder.setAutoCommit(false);
+            hold(holder, "a1");
+            Thread running = started(inbox, batch, outcomes);
+            Progress.until(() -> ran.contains("b1"));
+            first.leaseLost().set(true);
+            Progress.until(() -> !running.isAlive());
+            holder.rollback();
+        }
+        assertThat(ran).containsExactly("before", "b1");
+        assertThat(batch.messages())
+                .extracting(outcomes.getFirst()::of)
+                .containsExactly(new BatchOutcome.Leave(), new BatchOutcome.Leave(), new BatchOutcome.Done());
+    }
+
+    @Test
+    void aMessageWhoseLeaseIsLostWhileTheDatabaseIsDownDoesNotRun() throws Exception {
+        List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
+        List<String> ran = new CopyOnWriteArrayList<>();
+        BatchListener<Object> inbox = noting(database(), ran);
+        TestMessage first = TestMessage.of("a");
+        MessageBatch<Object> batch = TestMessage.batch(List.of(first, TestMessage.of("b")));
+        refuses = true;
+        Thread running = started(inbox, batch, outcomes);
+        Progress.until(() -> refused.get() > 0);
+        first.leaseLost().set(true);
+        refuses = false;
+        running.join();
+        assertThat(ran).containsExactly("b");
+        assertThat(batch.messages())
+                .extracting(outcomes.getFirst()::of)
+                .containsExactly(new BatchOutcome.Leave(), new BatchOutcome.Done());
+        assertThat(Databases.column(source, "SELECT id FROM batchsqs_inbox")).containsExactly("b");
+    }
+
     /** A call that was throttled failed the first batch, and each of the invocations beside it asked for itself. */
     @Test
     void theQueueIsFoundOnceAheadOfTheFirstReceiveAndNoBatchFailsForIt() throws Exception {

@@ -7,17 +7,18 @@ import io.github.batchsqs.SqsMessage;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A message as the inbox sees it. */
-record TestMessage(String id, Object payload, @Nullable String groupId, int receiveCount) {
+record TestMessage(String id, Object payload, @Nullable String groupId, int receiveCount, AtomicBoolean leaseLost) {
 
     /** The next one sends it to the dead-letter queue. */
     static final int LAST_RECEIVE = 3;
 
     TestMessage(String id, Object payload, @Nullable String groupId) {
-        this(id, payload, groupId, 1);
+        this(id, payload, groupId, 1, new AtomicBoolean());
     }
 
     /** Returns the message at its last receive. */
@@ -26,7 +27,7 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
     }
 
     TestMessage at(int receive) {
-        return new TestMessage(id, payload, groupId, receive);
+        return new TestMessage(id, payload, groupId, receive, leaseLost);
     }
 
     static TestMessage of(String id) {
@@ -65,6 +66,7 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
             case "payload" -> payload;
             case "groupId" -> groupId;
             case "receiveCount" -> receiveCount;
+            case "leaseLost" -> leaseLost.get();
             case "hashCode" -> id.hashCode();
             case "equals" -> proxy == arguments[0];
             default -> throw new UnsupportedOperationException(method.getName());

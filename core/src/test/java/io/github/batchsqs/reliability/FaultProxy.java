@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.reliability;
 
+import java.util.stream.Stream;
+import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
 import io.github.batchsqs.reliability.Scenario.Fate;
 import io.github.batchsqs.testkit.ConnectionServer;
 import java.io.BufferedInputStream;
@@ -56,7 +58,7 @@ final class FaultProxy implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         connections.close();
         threads.shutdownNow();
         client.shutdownNow();
@@ -66,9 +68,9 @@ final class FaultProxy implements AutoCloseable {
         InputStream in = new BufferedInputStream(socket.getInputStream());
         OutputStream out = new BufferedOutputStream(socket.getOutputStream());
         try {
-            Call call = Call.read(in, out);
+            Request call = Request.read(in, out);
             while (call != null && answer(call, scenario.next(call.operation()), socket, out)) {
-                call = Call.read(in, out);
+                call = Request.read(in, out);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -76,7 +78,7 @@ final class FaultProxy implements AutoCloseable {
     }
 
     /** Returns whether the connection lives on. */
-    private boolean answer(Call call, Fate fate, Socket socket, OutputStream out)
+    private boolean answer(Request call, Fate fate, Socket socket, OutputStream out)
             throws IOException, InterruptedException {
         Fault fault = fate.fault();
         if (fault == null || !applies(fault, call)) {
@@ -115,7 +117,7 @@ final class FaultProxy implements AutoCloseable {
         };
     }
 
-    private static boolean applies(Fault fault, Call call) {
+    private static boolean applies(Fault fault, Request call) {
         String operation = call.operation();
         return switch (fault) {
             case PARTIAL_BEFORE, PARTIAL_AFTER -> operation.endsWith("Batch");
@@ -125,7 +127,7 @@ final class FaultProxy implements AutoCloseable {
         };
     }
 
-    private Answer partly(Fault fault, Call call, Fate fate) throws IOException, InterruptedException {
+    private Answer partly(Fault fault, Request call, Fate fate) throws IOException, InterruptedException {
         Set<String> ids = BatchRewrite.some(call.body(), fate.random());
         scenario.happened(fault, call.operation(), ids.size());
         Answer answer = fault == Fault.PARTIAL_AFTER ? pass(call) : passWithout(call, ids);
@@ -142,13 +144,13 @@ final class FaultProxy implements AutoCloseable {
                                 answer.body(), ids, stale ? "ReceiptHandleIsInvalid" : "InternalError", stale));
     }
 
-    private Answer passWithout(Call call, Set<String> ids) throws IOException, InterruptedException {
+    private Answer passWithout(Request call, Set<String> ids) throws IOException, InterruptedException {
         return ids.size() == BatchRewrite.entries(call.body())
                 ? new Answer(200, BatchRewrite.empty())
-                : pass(call.withBody(BatchRewrite.without(call.body(), ids)));
+                : pass(new Request(call.headers(), BatchRewrite.without(call.body(), ids)));
     }
 
-    private Answer doubled(Call call, Fate fate) throws IOException, InterruptedException {
+    private Answer doubled(Request call, Fate fate) throws IOException, InterruptedException {
         Answer answer = pass(call);
         byte[] doubled = BatchRewrite.twice(answer.body(), fate.random());
         if (doubled.length > answer.body().length) {
@@ -158,9 +160,9 @@ final class FaultProxy implements AutoCloseable {
     }
 
     /** What the server says. */
-    private Answer pass(Call call) throws IOException, InterruptedException {
+    private Answer pass(Request call) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(server)
-                .headers(call.handedOn())
+                .headers(handedOn(call))
                 .POST(HttpRequest.BodyPublishers.ofByteArray(call.body()))
                 .build();
         long began = System.nanoTime();
@@ -171,19 +173,27 @@ final class FaultProxy implements AutoCloseable {
         return new Answer(response.statusCode(), response.body());
     }
 
-    private Answer counted(Fault fault, Call call, Answer answer) {
+    /** The headers to hand on, each name before its value. */
+    private static String[] handedOn(Request call) {
+        return call.headers().entrySet().stream()
+                .filter(each -> each.getKey().matches("x-amz-.*|content-type|authorization"))
+                .flatMap(each -> Stream.of(each.getKey(), each.getValue()))
+                .toArray(String[]::new);
+    }
+
+    private Answer counted(Fault fault, Request call, Answer answer) {
         scenario.happened(fault, call.operation(), 1);
         return answer;
     }
 
-    private boolean reset(Fault fault, Call call, Socket socket) throws IOException {
+    private boolean reset(Fault fault, Request call, Socket socket) throws IOException {
         scenario.happened(fault, call.operation(), 1);
         socket.setSoLinger(true, 0);
         return false;
     }
 
     /** Until the client gives up. */
-    private boolean silent(Fault fault, Call call, Socket socket) throws IOException {
+    private boolean silent(Fault fault, Request call, Socket socket) throws IOException {
         scenario.happened(fault, call.operation(), 1);
         int ignored = socket.getInputStream().read();
         return false;

@@ -50,10 +50,14 @@ public final class ConnectionServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        server.close();
-        for (Socket socket : open) {
-            socket.close();
+    public void close() {
+        try {
+            server.close();
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         threads.shutdownNow();
     }

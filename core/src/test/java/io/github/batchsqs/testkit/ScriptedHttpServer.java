@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
+import org.jspecify.annotations.Nullable;
+import java.io.OutputStream;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,7 +22,45 @@ import java.util.stream.Stream;
 public final class ScriptedHttpServer implements AutoCloseable {
 
     /** A request: its headers by name in lower case, and its body. */
-    public record Request(Map<String, String> headers, String body) {}
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    public record Request(Map<String, String> headers, byte[] body) {
+
+        /** Reads the next request of a connection; returns {@code null} at its end. */
+        public static @Nullable Request read(InputStream in, OutputStream out) throws IOException {
+            if (line(in) == null) {
+                return null;
+            }
+            Map<String, String> headers = new TreeMap<>();
+            for (String line = line(in); line != null && !line.isEmpty(); line = line(in)) {
+                String[] header = line.split(":", 2);
+                headers.put(header[0].toLowerCase(Locale.ROOT), header[1].strip());
+            }
+            if (headers.containsKey("expect")) {
+                out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+            }
+            int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+            byte[] body = in.readNBytes(length);
+            return body.length < length ? null : new Request(headers, body);
+        }
+
+        /** Returns what is asked of SQS, such as {@code SendMessageBatch}. */
+        public String operation() {
+            String target = headers.getOrDefault("x-amz-target", "");
+            return target.substring(target.indexOf('.') + 1);
+        }
+
+        private static @Nullable String line(InputStream in) throws IOException {
+            StringBuilder line = new StringBuilder();
+            for (int c = in.read(); c >= 0; c = in.read()) {
+                if (c == '\n') {
+                    return line.toString().stripTrailing();
+                }
+                line.append((char) c);
+            }
+            return null;
+        }
+    }
 
     /**
      * A response.
@@ -119,43 +159,18 @@ public final class ScriptedHttpServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         server.close();
     }
 
     private static void converse(Socket socket, Function<Request, Response> script) throws IOException {
         InputStream in = new BufferedInputStream(socket.getInputStream());
-        Response response;
-        do {
-            response = script.apply(request(in));
-            socket.getOutputStream().write(response.bytes());
-            socket.getOutputStream().flush();
-        } while (!response.close());
-    }
-
-    private static Request request(InputStream in) throws IOException {
-        Map<String, String> headers = new TreeMap<>();
-        line(in);
-        for (String line = line(in); !line.isEmpty(); line = line(in)) {
-            int colon = line.indexOf(':');
-            headers.put(
-                    line.substring(0, colon).toLowerCase(Locale.ROOT),
-                    line.substring(colon + 1).trim());
+        OutputStream out = socket.getOutputStream();
+        Request request = Request.read(in, out);
+        while (request != null) {
+            Response response = script.apply(request);
+            out.write(response.bytes());
+            request = response.close() ? null : Request.read(in, out);
         }
-        int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
-        return new Request(headers, new String(in.readNBytes(length), StandardCharsets.UTF_8));
-    }
-
-    private static String line(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0) {
-                throw new IOException("closed");
-            }
-            if (c != '\r') {
-                line.append((char) c);
-            }
-        }
-        return line.toString();
     }
 }

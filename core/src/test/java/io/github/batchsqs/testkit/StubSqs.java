@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.testkit;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.regions.Region;
@@ -53,21 +49,9 @@ public final class StubSqs implements AutoCloseable {
         }
     }
 
-    private final HttpServer server;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ScriptedHttpServer server = new ScriptedHttpServer(this::response);
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private volatile Function<Request, Response> responses = request -> Response.error(500, "InternalError");
-
-    public StubSqs() {
-        try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        server.setExecutor(threads);
-        server.createContext("/", this::handle);
-        server.start();
-    }
 
     /** The responses to requests from now on; the function may block. */
     public void respond(Function<Request, Response> newResponses) {
@@ -80,7 +64,7 @@ public final class StubSqs implements AutoCloseable {
     }
 
     public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return server.endpoint();
     }
 
     /** A client of this stub that does not retry by itself; the caller closes it. */
@@ -90,29 +74,27 @@ public final class StubSqs implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
+        server.close();
     }
 
-    private void handle(HttpExchange exchange) throws IOException {
-        String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
-        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        String signature = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+    private ScriptedHttpServer.Response response(ScriptedHttpServer.Request call) {
+        String signature = String.valueOf(call.headers().get("authorization"));
         Request request = new Request(
-                target.substring(target.indexOf('.') + 1),
-                body,
+                call.operation(),
+                new String(call.body(), StandardCharsets.UTF_8),
                 signature.replaceFirst(".*Credential=", "").replaceFirst("/.*", ""));
         requests.add(request);
         Response response = responses.apply(request);
-        if (response.status() != 0) {
-            byte[] bytes = response.body().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().add("Content-Type", "application/x-amz-json-1.0");
-            if (!response.queryError().isEmpty()) {
-                exchange.getResponseHeaders().add("x-amzn-query-error", response.queryError());
-            }
-            exchange.sendResponseHeaders(response.status(), bytes.length);
-            exchange.getResponseBody().write(bytes);
+        if (response.status() == 0) {
+            return new ScriptedHttpServer.Response(new byte[0], true);
         }
-        exchange.close();
+        List<String> headers = new ArrayList<>(List.of(
+                "Content-Type: application/x-amz-json-1.0",
+                "Date: " + DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC))));
+        if (!response.queryError().isEmpty()) {
+            headers.add("x-amzn-query-error: " + response.queryError());
+        }
+        return ScriptedHttpServer.Response.of(
+                response.status(), headers, response.body().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.http;
 
+import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -35,7 +36,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpMethod;
@@ -50,7 +50,6 @@ class CallLimitsTests {
 
     private final List<AutoCloseable> toClose = new ArrayList<>();
     private final AtomicInteger open = new AtomicInteger();
-    private final AtomicInteger opened = new AtomicInteger();
 
     @AfterEach
     void close() throws Exception {
@@ -94,7 +93,7 @@ class CallLimitsTests {
         CyclicBarrier together = new CyclicBarrier(3);
         URI server = serve((in, out) -> {
             boolean old = !silent.get();
-            while (request(in) && !(old && silent.get())) {
+            while (Request.read(in, out) != null && !(old && silent.get())) {
                 if (old) {
                     assertThatCode(together::await).doesNotThrowAnyException();
                 }
@@ -195,25 +194,10 @@ class CallLimitsTests {
         assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"timeout=0", "max=5, timeout=0"})
-    void doesNotUseAConnectionForLongerThanTheServerKeepsIt(String kept) throws Exception {
-        URI server = serve((in, out) -> {
-            while (request(in)) {
-                out.write(WHOLE.replace("\r\n\r\n", "\r\nKeep-Alive: " + kept + "\r\n\r\n")
-                        .getBytes(US_ASCII));
-            }
-        });
-        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
-        assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
-        assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
-        assertThat(opened).hasValue(2);
-    }
-
     @Test
     void doesNotUseAConnectionThatTheServerHasClosed() throws Exception {
         URI server = serve((in, out) -> {
-            boolean asked = request(in);
+            boolean asked = Request.read(in, out) != null;
             out.write(asked ? WHOLE.getBytes(US_ASCII) : new byte[0]); // and closes it without a word
         });
         PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
@@ -255,7 +239,7 @@ class CallLimitsTests {
     private void assertEveryPlaceIsFree(PooledHttpClient client) throws Exception {
         CyclicBarrier together = new CyclicBarrier(PLACES);
         URI server = serve((in, out) -> {
-            if (request(in)) {
+            if (Request.read(in, out) != null) {
                 assertThatCode(together::await).doesNotThrowAnyException();
                 out.write(WHOLE.getBytes(US_ASCII));
             }
@@ -325,7 +309,6 @@ class CallLimitsTests {
 
     private void hold(Socket socket, Talk talk) throws IOException {
         open.incrementAndGet();
-        opened.incrementAndGet();
         try (socket) {
             talk.hold(socket.getInputStream(), socket.getOutputStream());
         } finally {
@@ -334,7 +317,7 @@ class CallLimitsTests {
     }
 
     private static void respond(InputStream in, OutputStream out) throws IOException {
-        while (request(in)) {
+        while (Request.read(in, out) != null) {
             out.write(WHOLE.getBytes(US_ASCII));
         }
     }
@@ -342,20 +325,6 @@ class CallLimitsTests {
     /** Reads to the end of the connection. */
     private static void read(InputStream in) throws IOException {
         byte[] unused = in.readAllBytes();
-    }
-
-    /** Reads a request without a body; returns whether there was one. */
-    private static boolean request(InputStream in) throws IOException {
-        String end = "\r\n\r\n";
-        int matched = 0;
-        while (matched < end.length()) {
-            int read = in.read();
-            if (read < 0) {
-                return false;
-            }
-            matched = read == end.charAt(matched) ? matched + 1 : read == '\r' ? 1 : 0;
-        }
-        return true;
     }
 
     private static void pause() {

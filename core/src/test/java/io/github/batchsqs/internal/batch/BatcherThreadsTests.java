@@ -9,10 +9,8 @@ import io.github.batchsqs.internal.support.TimerThreads;
 import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -36,28 +34,6 @@ class BatcherThreadsTests extends BatcherFixture {
     }
 
     @Test
-    void aCallbackMayWaitForALaterAndForAnEarlierFutureOfItsCall() throws Exception {
-        List<CompletableFuture<String>> all = new ArrayList<>();
-        List<CompletableFuture<String>> waited = new ArrayList<>();
-        CountDownLatch added = new CountDownLatch(1);
-        responses.add(entries -> {
-            added.await();
-            return accept(entries);
-        });
-        for (int i = 0; i < 10; i++) {
-            all.add(real.add(soon("" + i, null)));
-        }
-        for (int i = 0; i < 10; i++) {
-            CompletableFuture<String> other = all.get(9 - i);
-            waited.add(all.get(i).thenApply(value -> other.join()));
-        }
-        added.countDown();
-        for (CompletableFuture<String> each : waited) {
-            assertThat(Progress.get(each)).isNotNull();
-        }
-    }
-
-    @Test
     void aCallbackThatNeverEndsHoldsUpNoOtherFutureNorTheTimer() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch added = new CountDownLatch(1);
@@ -76,26 +52,6 @@ class BatcherThreadsTests extends BatcherFixture {
         assertThat(flush).isNotDone();
         never.countDown();
         Progress.get(flush);
-    }
-
-    @Test
-    void aCallbackOfAnExpiredFutureThatWaitsForAnotherHoldsUpNothing() throws Exception {
-        CountDownLatch hang = new CountDownLatch(1);
-        responses.add(entries -> {
-            if (entries.stream().anyMatch(entry -> entry.startsWith("a"))) { // else they expired before the call
-                hang.await();
-            }
-            return accept(entries);
-        });
-        long deadline = System.nanoTime() + Duration.ofMillis(50).toNanos();
-        var both = real.addAll(
-                List.of(new BatchEntry<>("a", 1, null, deadline), new BatchEntry<>("b", 1, null, deadline)));
-        var a = both.getFirst();
-        var b = both.getLast();
-        var waits = a.handle((value, failure) -> b.handle((v, f) -> f).join());
-        assertThat(Progress.get(waits)).isInstanceOf(EntryFailedException.class);
-        assertThat(Progress.get(real.add(soon("later", null)))).isEqualTo("later");
-        hang.countDown();
     }
 
     @Test

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.errors.InvalidOptionException;
-import io.github.batchsqs.listener.ListenerOptions.Acknowledge;
-import io.github.batchsqs.listener.ListenerOptions.AcknowledgeMode;
 import io.github.batchsqs.listener.ListenerOptions.Failure;
 import io.github.batchsqs.listener.ListenerOptions.Pollers;
 import io.github.batchsqs.listener.ListenerOptions.Visibility;
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ListenerOptionsTests {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Backoff BACKOFF = Backoff.exponential(SECOND, Duration.ofMinutes(5));
 
     /** Values that no setting has; {@code ListenerSettingsTableTests} has those of the settings. */
     static Stream<Arguments> badValues() {
@@ -47,50 +44,8 @@ class ListenerOptionsTests {
     }
 
     @Test
-    void hasTheDocumentedDefaults() {
-        ListenerOptions options = defaults().build();
-        assertThat(options)
-                .isEqualTo(new ListenerOptions(
-                        "listener",
-                        "orders",
-                        "default",
-                        10,
-                        Duration.ZERO,
-                        ListenerOptions.AUTO_CONCURRENCY,
-                        200,
-                        new Pollers(1, 32, Duration.ZERO),
-                        Duration.ofSeconds(20),
-                        ListenerOptions.AUTO_PREFETCH,
-                        new Visibility(null, Duration.ofHours(1)),
-                        new Acknowledge(AcknowledgeMode.ON_SUCCESS, Duration.ofMillis(50)),
-                        new Failure(BACKOFF, false, List.of(), Failure.REDRIVE_POLICY),
-                        0,
-                        ListenerOptions.FifoGrouping.GROUP,
-                        ListenerOptions.FifoRetry.IN_PROCESS,
-                        new ListenerOptions.InvocationExecutor.Virtual(),
-                        ListenerOptions.QueueNotFound.FAIL,
-                        Duration.ofSeconds(25)));
-    }
-
-    @Test
-    void anAutomaticConcurrencyIsAllowed() {
-        ListenerOptions options = defaults()
-                .concurrency(ListenerOptions.AUTO_CONCURRENCY)
-                .concurrencyMax(50)
-                .build();
-        assertThat(options.toBuilder().build()).isEqualTo(options);
-        assertThat(options.concurrency()).isEqualTo(ListenerOptions.AUTO_CONCURRENCY);
-    }
-
-    @Test
-    void aBuilderOfOptionsKeepsWhatItDoesNotChange() {
-        ListenerOptions options = defaults()
-                .batchSize(100)
-                .pollers(new Pollers(2, 3, SECOND))
-                .prefetch(30)
-                .rateLimit(5)
-                .build();
-        assertThat(options.toBuilder().build()).isEqualTo(options);
+    void newBoundsOfPollersKeepTheInterval() {
+        ListenerOptions options = defaults().pollers(new Pollers(2, 3, SECOND)).build();
         assertThat(options.toBuilder().pollers(1, 9).build().pollers()).isEqualTo(new Pollers(1, 9, SECOND));
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.pull;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.errors.InvalidOptionException;
@@ -10,17 +9,6 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class ReceiveRequestTests {
-
-    @Test
-    void hasTheDefaultsOfALongPoll() {
-        var request = ReceiveRequest.of("orders", String.class);
-
-        assertThat(request.queue()).isEqualTo("orders");
-        assertThat(request.payloadType()).isEqualTo(String.class);
-        assertThat(request.maxMessages()).isEqualTo(10);
-        assertThat(request.waitTime()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(request.visibilityTimeout()).isNull();
-    }
 
     @Test
     void namesTheRuleThatAValueBreaks() {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.reliability;
 
-import java.util.stream.Stream;
-import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
 import io.github.batchsqs.reliability.Scenario.Fate;
 import io.github.batchsqs.testkit.ConnectionServer;
+import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -21,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Stands between an SQS client and a real server and does to its calls what networks and services do. Plain HTTP/1.1 and the

@@ -268,23 +268,8 @@ class RequestsTests {
         void on(QueueClient client) throws InterruptedException;
     }
 
-    private static final class Recorded {
-
-        private final SdkHttpRequest request;
-        private final byte[] body;
-
-        Recorded(SdkHttpRequest request, byte[] body) {
-            this.request = request;
-            this.body = body;
-        }
-
-        SdkHttpRequest request() {
-            return request;
-        }
-
-        byte[] body() {
-            return body;
-        }
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    private record Recorded(SdkHttpRequest request, byte[] body) {
 
         JsonNode json() {
             return JSON.readTree(body);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.http;
 
-import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -12,6 +11,7 @@ import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.internal.sdk.NotSentException;
 import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.ScriptedHttpServer.Request;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

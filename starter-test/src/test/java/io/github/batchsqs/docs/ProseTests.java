@@ -3,9 +3,9 @@ package io.github.batchsqs.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,9 +20,6 @@ class ProseTests {
 
     private static final int WORDS = 30;
 
-    /** The settings are generated from the metadata. */
-    private static final Set<String> EXCEPT = Set.of("settings.md");
-
     private static final Pattern CLAIM = Pattern.compile(
             "(?<!-)\\b(?:never|always|only)\\b|\\b(?:ends|fails) the start\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern HOLDS = Pattern.compile("<!-- holds: ([\\w# ]+) -->");
@@ -31,8 +28,8 @@ class ProseTests {
 
     @Test
     void noSentenceIsLong() {
-        assertThat(blocks().map(block ->
-                                block.replaceAll("<!--.*?-->", "").replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1"))
+        assertThat(blocks(Stream.concat(pages(), Stream.of(Page.ROOT.resolve("SECURITY.md"))))
+                        .map(block -> block.replaceAll("<!--.*?-->", "").replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1"))
                         .flatMap(block -> Stream.of(
                                 block.strip().startsWith("|") ? block.split("\\|", -1) : new String[] {block}))
                         .flatMap(text -> Stream.of(text.split("(?<=[.!?])\\s+", -1)))
@@ -69,13 +66,21 @@ class ProseTests {
                 .count();
     }
 
-    /** Paragraphs, items of lists and rows of tables. */
+    /** Pages for users. */
+    private static Stream<Path> pages() {
+        Path docs = Page.ROOT.resolve("docs");
+        return Page.files(docs, ".md").filter(file -> docs.equals(file.getParent()));
+    }
+
+    /** Those without the settings, which are generated from the metadata. */
     private static Stream<String> blocks() {
-        return Page.files(Page.ROOT.resolve("docs"), ".md")
-                .filter(file -> Page.ROOT.resolve("docs").equals(file.getParent()))
-                .filter(file -> !EXCEPT.contains(String.valueOf(file.getFileName())))
-                .flatMap(file ->
-                        BLOCK.splitAsStream(FENCE.matcher(Page.text(file)).replaceAll("")));
+        return blocks(pages().filter(file -> !file.endsWith("settings.md")));
+    }
+
+    /** Paragraphs, items of lists and rows of tables. */
+    private static Stream<String> blocks(Stream<Path> pages) {
+        return pages.flatMap(
+                page -> BLOCK.splitAsStream(FENCE.matcher(Page.text(page)).replaceAll("")));
     }
 
     /** Returns the sources of the test classes by their names. */

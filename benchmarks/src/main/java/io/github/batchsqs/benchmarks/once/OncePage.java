@@ -2,6 +2,7 @@
 package io.github.batchsqs.benchmarks.once;
 
 import io.github.batchsqs.benchmarks.once.ContestResult.Contestant;
+import io.github.batchsqs.benchmarks.once.FleetResult.Phase;
 import io.github.batchsqs.benchmarks.once.GrowthResult.Sample;
 import io.github.batchsqs.benchmarks.report.Environment;
 import io.github.batchsqs.benchmarks.report.Figures;
@@ -22,10 +23,15 @@ import java.util.function.ToLongFunction;
  * @param environment the machine and the versions
  * @param command that measured them
  * @param contests in the order in which they ran
+ * @param fleets the same
  * @param growth the same
  */
 public record OncePage(
-        Map<String, String> environment, String command, List<ContestResult> contests, List<GrowthResult> growth) {
+        Map<String, String> environment,
+        String command,
+        List<ContestResult> contests,
+        List<FleetResult> fleets,
+        List<GrowthResult> growth) {
 
     private static final String FILE = "effectively-once.json";
     private static final double MIB = 1 << 20;
@@ -33,7 +39,7 @@ public record OncePage(
     static OncePage empty(String command, String postgres) {
         Map<String, String> environment = Environment.describe();
         environment.put("PostgreSQL", postgres);
-        return new OncePage(environment, command, new ArrayList<>(), new ArrayList<>());
+        return new OncePage(environment, command, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
 
     void save(Path raw) throws IOException {
@@ -53,6 +59,7 @@ public record OncePage(
                         "\n\nApplication, simulated SQS (%d ms a call) and PostgreSQL share the processors and the disk; a commit waits for the disk. *Ratio* is that of neighbouring rounds.\n"
                                 .formatted(SimulatorProcess.LATENCY_MILLIS));
         throughput(page);
+        fleets(page);
         growth(page);
         return page.toString();
     }
@@ -88,6 +95,26 @@ public record OncePage(
     private static String statementsPerMessage(Contestant contestant) {
         Statements counted = contestant.statements();
         return Figures.fixed(3, (double) counted.all() / counted.messages());
+    }
+
+    private void fleets(StringBuilder page) {
+        if (fleets.isEmpty()) {
+            return;
+        }
+        page.append("\nOne FIFO group, %d ms a call, milliseconds from the commit to SQS:\n\n"
+                .formatted(Fleet.CALL_MILLIS));
+        MarkdownTable table = new MarkdownTable("instances", ">messages", ">p50", ">p99", ">maximum");
+        for (FleetResult row : fleets) {
+            for (Phase phase : row.phases()) {
+                table.row(
+                        phase.what() + (row.inOrder() ? "" : ", out of order"),
+                        count(phase.messages()),
+                        Figures.number(phase.median()),
+                        Figures.number(phase.p99()),
+                        Figures.number(phase.maximum()));
+            }
+        }
+        page.append(table);
     }
 
     private void growth(StringBuilder page) {

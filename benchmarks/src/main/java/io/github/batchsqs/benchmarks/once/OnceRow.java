@@ -27,4 +27,7 @@ sealed interface OnceRow {
      * @param settings of the application
      */
     record OfGrowth(String name, String what, String table, List<String> settings) implements OnceRow {}
+
+    /** Instances that send to one group. */
+    record OfFleet(String name) implements OnceRow {}
 }

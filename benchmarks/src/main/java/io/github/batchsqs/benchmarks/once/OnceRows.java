@@ -2,6 +2,7 @@
 package io.github.batchsqs.benchmarks.once;
 
 import io.github.batchsqs.benchmarks.once.OnceRow.OfContest;
+import io.github.batchsqs.benchmarks.once.OnceRow.OfFleet;
 import io.github.batchsqs.benchmarks.once.OnceRow.OfGrowth;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,14 @@ final class OnceRows {
                 LARGEST,
                 BURST,
                 (servers, size, count) -> new OutboxContest(servers, size, BURST, count)));
+        rows.add(new OfContest(
+                OUTBOX + "/open-transaction",
+                "100, beside an open transaction",
+                LARGEST,
+                0,
+                (servers, size, count) ->
+                        new OpenTransaction(servers, new OutboxContest(servers, size, BoundedSender.WAITING, count))));
+        rows.add(new OfFleet(OUTBOX + "/fleet"));
         rows.add(new OfGrowth(
                 GROWTH + "/inbox",
                 "The inbox, `inbox.retention: 1m`",

@@ -2,6 +2,7 @@
 package io.github.batchsqs.benchmarks.once;
 
 import io.github.batchsqs.benchmarks.once.OnceRow.OfContest;
+import io.github.batchsqs.benchmarks.once.OnceRow.OfFleet;
 import io.github.batchsqs.benchmarks.once.OnceRow.OfGrowth;
 import io.github.batchsqs.benchmarks.run.RowPatterns;
 import java.io.IOException;
@@ -71,6 +72,7 @@ public final class OnceSuite {
         switch (row) {
             case OfContest contest -> page.contests().add(contest(contest));
             case OfGrowth growth -> page.growth().add(growth(growth));
+            case OfFleet fleet -> page.fleets().add(new Fleet(servers, effort.fleetSeconds()).run(fleet.name()));
         }
     }
 

@@ -43,6 +43,19 @@ record Servers(Postgres postgres, SimulatorProcess simulator) implements AutoClo
         }
     }
 
+    /** Returns the settings of an application that uses them. */
+    List<String> settings(String name) {
+        return List.of(
+                "--spring.main.banner-mode=off",
+                "--spring.cloud.aws.endpoint=" + simulator.endpoint(),
+                "--spring.cloud.aws.region.static=us-east-1",
+                "--spring.cloud.aws.credentials.access-key=test",
+                "--spring.cloud.aws.credentials.secret-key=test",
+                "--spring.datasource.url=" + postgres.url() + "&ApplicationName=" + name,
+                "--spring.datasource.hikari.maximum-pool-size=" + POOL,
+                "--batchsqs.jdbc.initialize-schema=always");
+    }
+
     /**
      * Starts an application.
      *
@@ -50,15 +63,7 @@ record Servers(Postgres postgres, SimulatorProcess simulator) implements AutoClo
      * @param count counts its statements; none by default, because it slows them
      */
     ConfigurableApplicationContext application(Class<?> main, List<String> settings, @Nullable StatementCount count) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--spring.main.banner-mode=off",
-                "--spring.cloud.aws.endpoint=" + simulator.endpoint(),
-                "--spring.cloud.aws.region.static=us-east-1",
-                "--spring.cloud.aws.credentials.access-key=test",
-                "--spring.cloud.aws.credentials.secret-key=test",
-                "--spring.datasource.url=" + postgres.url(),
-                "--spring.datasource.hikari.maximum-pool-size=" + POOL,
-                "--batchsqs.jdbc.initialize-schema=always"));
+        List<String> arguments = new ArrayList<>(settings("suite"));
         arguments.addAll(settings);
         SpringApplicationBuilder application = new SpringApplicationBuilder(main).web(WebApplicationType.NONE);
         if (count != null) {

@@ -40,7 +40,12 @@ final class SimulatorProcess implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
         this.endpoint = lines.next(LONGEST_START);
         this.control = new ControlClient(URI.create(endpoint));
-        JsonNode unused = control("conditions?latencyMicros=" + LATENCY_MILLIS * 1_000);
+        latency(LATENCY_MILLIS);
+    }
+
+    /** How long a call takes from now on. */
+    void latency(int millis) throws IOException {
+        JsonNode unused = control("conditions?latencyMicros=" + millis * 1_000);
     }
 
     String endpoint() {

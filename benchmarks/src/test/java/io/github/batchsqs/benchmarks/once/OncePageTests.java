@@ -50,7 +50,8 @@ class OncePageTests {
     }
 
     private String page(List<ContestResult> contests, List<GrowthResult> growth) throws IOException {
-        new OncePage(Map.of("Processors", "2"), "benchmarks/run effectively-once", contests, growth).save(folder);
+        new OncePage(Map.of("Processors", "2"), "benchmarks/run effectively-once", contests, List.of(), growth)
+                .save(folder);
         return OncePage.section(folder);
     }
 

@@ -19,6 +19,8 @@ class OnceRowsTests {
                         "outbox/batch-10",
                         "outbox/batch-100",
                         "outbox/burst",
+                        "outbox/open-transaction",
+                        "outbox/fleet",
                         "growth/inbox",
                         "growth/inbox-kept",
                         "growth/outbox");

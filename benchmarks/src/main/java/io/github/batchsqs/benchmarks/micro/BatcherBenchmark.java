@@ -7,12 +7,12 @@ import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
+import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.TimerThreads;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -51,15 +51,15 @@ public class BatcherBenchmark {
             8,
             Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)));
 
-    private Batcher<Integer, Integer> onCallersThread = batcher(Runnable::run);
-    private Batcher<Integer, Integer> onVirtualThreads = batcher(Thread::startVirtualThread);
+    private Batcher<CompletableFuture<Integer>, Integer> onCallersThread = batcher(Runnable::run);
+    private Batcher<CompletableFuture<Integer>, Integer> onVirtualThreads = batcher(Thread::startVirtualThread);
 
     @Setup
     public void setUp() {
         onCallersThread = batcher(Runnable::run);
         onVirtualThreads = batcher(Thread::startVirtualThread);
         TimerThreads timers = new TimerThreads(Thread::startVirtualThread, PER_CALL);
-        for (Batcher<Integer, Integer> each : List.of(onCallersThread, onVirtualThreads)) {
+        for (Batcher<CompletableFuture<Integer>, Integer> each : List.of(onCallersThread, onVirtualThreads)) {
             each.timedBy(timers.alarm(TimeSource.system(), each::tick, failure -> {}));
         }
     }
@@ -87,7 +87,7 @@ public class BatcherBenchmark {
     public void tenAtOnceOnVirtualThreads() {
         List<CompletableFuture<Integer>> futures = new ArrayList<>(ENTRIES);
         for (int i = 0; i < ENTRIES / PER_CALL; i++) {
-            futures.addAll(onVirtualThreads.addAll(Collections.nCopies(PER_CALL, entry(i))));
+            onVirtualThreads.addAll(entries(PER_CALL, futures));
         }
         join(futures);
     }
@@ -100,10 +100,10 @@ public class BatcherBenchmark {
         addOneByOne(onVirtualThreads);
     }
 
-    private static void addOneByOne(Batcher<Integer, Integer> batcher) {
+    private static void addOneByOne(Batcher<CompletableFuture<Integer>, Integer> batcher) {
         List<CompletableFuture<Integer>> futures = new ArrayList<>(ENTRIES);
         for (int i = 0; i < ENTRIES; i++) {
-            futures.add(batcher.add(entry(i)));
+            batcher.addAll(entries(1, futures));
         }
         join(futures);
     }
@@ -112,19 +112,30 @@ public class BatcherBenchmark {
         CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)).join();
     }
 
-    private static BatchEntry<Integer> entry(int item) {
-        return new BatchEntry<>(
-                item,
-                1,
-                null,
-                TimeSource.system().nanos() + Duration.ofMinutes(1).toNanos());
+    private static List<BatchEntry<CompletableFuture<Integer>>> entries(
+            int count, List<CompletableFuture<Integer>> futures) {
+        long deadline = TimeSource.system().nanos() + Duration.ofMinutes(1).toNanos();
+        List<BatchEntry<CompletableFuture<Integer>>> entries = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            futures.add(new CompletableFuture<>());
+            entries.add(new BatchEntry<>(futures.getLast(), 1, null, deadline));
+        }
+        return entries;
     }
 
-    private static Batcher<Integer, Integer> batcher(Executor executor) {
-        BatchCall<Integer, Integer> accept = entries -> {
-            List<EntryResult<Integer>> results = new ArrayList<>(entries.size());
-            entries.forEach(entry -> results.add(new EntryResult.Accepted<>(entry)));
-            return results;
+    private static Batcher<CompletableFuture<Integer>, Integer> batcher(Executor executor) {
+        BatchCall<CompletableFuture<Integer>, Integer> accept = new BatchCall<>() {
+            @Override
+            public List<EntryResult<Integer>> call(List<CompletableFuture<Integer>> entries) {
+                List<EntryResult<Integer>> results = new ArrayList<>(entries.size());
+                entries.forEach(entry -> results.add(new EntryResult.Accepted<>(results.size())));
+                return results;
+            }
+
+            @Override
+            public void deliver(SettledEntry<CompletableFuture<Integer>, Integer> settled) {
+                settled.entry().complete(settled.result());
+            }
         };
         return new Batcher<>(SETTINGS, accept, executor, TimeSource.system(), new Random());
     }

@@ -65,7 +65,7 @@ public interface BatchCall<E, R> {
 
     /**
      * Called after a call, when its outcome is in force for its entries, on its thread and without a lock: what takes long here, for
-     * example a log that blocks, delays no more than the futures of these entries. Must not throw.
+     * example a log that blocks, delays no more than the delivery of these entries. Must not throw.
      *
      * @param results the results; empty if the call failed
      * @param failure why the call as a whole failed, or {@code null}
@@ -73,15 +73,15 @@ public interface BatchCall<E, R> {
     default void called(List<EntryResult<R>> results, @Nullable Throwable failure) {}
 
     /**
-     * Called once with the outcome of all entries that were settled together, in their order, before any of their futures
-     * completes; on any thread, the timer included, without a lock. Must be quick. Costs less than a callback on each
-     * future. An exception is logged, and the futures complete all the same.
+     * Called once with the outcome of all entries that were settled together, in their order, before any of them is
+     * delivered; on any thread, the timer included, without a lock. Must be quick. An exception is logged, and the entries are
+     * delivered all the same.
      */
     default void settled(List<? extends SettledEntry<E, R>> entries) {}
 
     /**
-     * Called for each settled entry just before its own future completes, in order, on a call thread and without a lock.
-     * Completes the futures of users. May block, like a callback of the future.
+     * Called once for each settled entry, in order, on a call thread and without a lock: completes the futures of users. May
+     * block, as their callbacks may.
      */
     default void deliver(SettledEntry<E, R> entry) {}
 }

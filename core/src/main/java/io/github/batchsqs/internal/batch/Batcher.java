@@ -22,36 +22,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Groups entries into calls, and completes the future of each entry with the entry's own result. Deletes, visibility changes
+ * Groups entries into calls, and {@linkplain BatchCall#deliver delivers} the outcome of each entry. Deletes, visibility changes
  * and sends use it, each with its own {@link BatchCall}.
  *
- * <p>Mechanism: {@link #add} puts the entry into the {@link OpenBatch} under a short lock. Whoever makes a batch complete
+ * <p>Mechanism: {@link #addAll} puts the entries into the {@link OpenBatch} under a short lock. Whoever makes a batch complete
  * (a caller that fills it, the timer after the linger, the end of a call that made room) takes it out and
- * starts its call on the executor; the lock is never held during a call, nor while futures complete. Up to
+ * starts its call on the executor; the lock is never held during a call, nor during deliveries. Up to
  * {@code maxInFlight} calls run at once; entries that arrive meanwhile accumulate, so that batches grow under load.
  *
  * <p>{@link CallResults} decides what the results of a call mean. An entry that was refused but may succeed later, and all
  * entries of a call that failed so, are tried again with backoff until their deadline, and later if the server asks for that; those of a call that one of them may
  * have spoilt ({@link CallFailure#alone()}) at once, each alone. At its deadline an entry fails, also while it waits or its
- * call hangs: a future completes in any case. Entries with equal ordering keys keep their order: if a call refuses an entry
+ * call hangs: its outcome is delivered in any case. Entries with equal ordering keys keep their order: if a call refuses an entry
  * but accepts a later one with the same key, trying the first again would put it out of order, so it fails with
  * {@link EntryFailedException#OUT_OF_ORDER} instead. A call that carries an entry with an ordering key beyond the entry's deadline is
  * interrupted, and the other entries of the call are tried again; any other call is interrupted when the deadlines of all its
  * entries have passed.
  *
- * <p>Futures complete on call threads, never on the timer (which records outcomes, {@link BatchCall#settled}), and those of
- * one call in order. A callback may block, and may wait for any other future of a batcher, also of the same call: at its next
- * look the timer lets another call thread complete the rest. It also asks again for a thread that the executor refused.
+ * <p>Outcomes are delivered on call threads, never on the timer (which records them, {@link BatchCall#settled}), and those of
+ * one call in order. A delivery may block, and may wait for any other one of a batcher, also of the same call: at its next
+ * look the timer lets another call thread deliver the rest. It also asks again for a thread that the executor refused.
  *
  * <p>Threads: any thread may call any method. The owner gives it an alarm ({@link #timedBy}), of which it asks
- * for no more looks after {@link #close()}, once each future has a thread.
+ * for no more looks after {@link #close()}, once each delivery has a thread.
  *
  * @param <E> an entry
  * @param <R> what an accepted entry brings back
  */
 public final class Batcher<E, R> {
 
-    /** The interval at which deadlines and callbacks are checked while entries are not settled, or futures not complete. */
+    /** The interval at which deadlines and deliveries are checked while entries are not settled, or not delivered. */
     private static final long SWEEP_NANOS = Duration.ofMillis(250).toNanos();
 
     private static final Logger log = LoggerFactory.getLogger(Batcher.class);
@@ -67,7 +67,7 @@ public final class Batcher<E, R> {
     private final OpenBatch<E, R> open;
     private final Set<InFlightCall<E, R>> inFlight = new LinkedHashSet<>();
 
-    /** Those that the timer watches, because a callback may block them, or because they have no thread yet. */
+    /** Those that the timer watches, because a delivery may block them, or because they have no thread yet. */
     private final ArrayDeque<Completion<E, R>> completions = new ArrayDeque<>();
 
     /** The barriers of earlier flushes that may not be complete yet, and that of new entries. */
@@ -85,7 +85,7 @@ public final class Batcher<E, R> {
         CLOSED
     }
 
-    /** Creates a batcher; nothing runs before the first {@link #add}. */
+    /** Creates a batcher; nothing runs before the first {@link #addAll}. */
     public Batcher(
             BatcherSettings settings, BatchCall<E, R> call, Executor calls, TimeSource time, RandomGenerator random) {
         this.settings = settings;
@@ -96,22 +96,11 @@ public final class Batcher<E, R> {
         this.open = new OpenBatch<>(settings.limits());
     }
 
-    /**
-     * Adds an entry.
-     *
-     * @return the entry's future; fails with {@link EntryFailedException}, and at once if the batcher is closed
-     */
-    public CompletableFuture<R> add(BatchEntry<E> entry) {
-        return addAll(List.of(entry)).getFirst();
-    }
-
-    /** Adds entries under one lock, so that ten of them make a full call; see {@link #add}. */
-    public List<CompletableFuture<R>> addAll(List<BatchEntry<E>> entries) {
-        List<CompletableFuture<R>> futures = new ArrayList<>(entries.size());
+    /** Adds entries under one lock, so that ten of them make a full call. They fail at once if the batcher is closed. */
+    public void addAll(List<BatchEntry<E>> entries) {
         Completion<E, R> refused = change((after, now) -> {
             for (BatchEntry<E> entry : entries) {
                 Pending<E, R> pending = new Pending<>(entry, now, barrier, call);
-                futures.add(pending);
                 enter(pending, now);
                 if (state == State.OPEN) {
                     open.offer(pending, now);
@@ -125,15 +114,13 @@ public final class Batcher<E, R> {
             refused.record();
             refused.run();
         }
-        return futures;
     }
 
     /**
      * Sends all waiting entries without linger.
      *
-     * @return a future that completes normally once the future of every entry added before this call is complete, whether
-     *     accepted or failed, and its callbacks have run. When called from such a callback, it does not wait for the other
-     *     entries of the same call
+     * @return a future that completes normally once the outcome of every entry added before this call is delivered, whether
+     *     accepted or failed. When called from such a delivery, it does not wait for the other entries of the same call
      */
     public CompletableFuture<Void> flush() {
         Completion.arriveCurrent();
@@ -188,7 +175,7 @@ public final class Batcher<E, R> {
 
     /**
      * Has this alarm call {@link #tick()}: to send batches whose linger passed, to fail entries whose deadline passed, and to detect
-     * callbacks that block other futures.
+     * deliveries that block others.
      */
     public void timedBy(Alarm timer) {
         alarm = timer;
@@ -217,7 +204,7 @@ public final class Batcher<E, R> {
         completions.removeIf(Completion::allTaken);
         for (Completion<E, R> each : completions) {
             if (each.stalledSinceLastLook()) {
-                stalled.add(each); // a callback blocks its thread, or it has none
+                stalled.add(each); // a delivery blocks its thread, or it has none
             }
         }
     }
@@ -230,7 +217,7 @@ public final class Batcher<E, R> {
     /**
      * Changes something under the lock, and starts the calls that it makes possible.
      *
-     * @return the futures of the entries that it settles
+     * @return delivers the entries that it settles
      */
     private @Nullable Completion<E, R> change(ObjLongConsumer<After<E, R>> change) {
         After<E, R> after = new After<>();
@@ -293,7 +280,7 @@ public final class Batcher<E, R> {
         }
     }
 
-    /** Records the outcome on this thread, and lets a call thread complete the futures; does nothing for {@code null}. */
+    /** Records the outcome on this thread, and lets a call thread deliver it; does nothing for {@code null}. */
     private void recordAndHandOver(@Nullable Completion<E, R> completion) {
         if (completion != null) {
             completion.record();
@@ -310,7 +297,7 @@ public final class Batcher<E, R> {
 
     /**
      * Runs a call, and starts the calls that became possible by its end. Each of these gets a thread of its own, because
-     * futures complete on this one, and their callbacks may block or even wait for the next call.
+     * outcomes are delivered on this one, which may block or even wait for the next call.
      */
     private void run(InFlightCall<E, R> inFlightCall) {
         CallResults.Outcome<R> outcome = inFlightCall.make(call);
@@ -326,7 +313,7 @@ public final class Batcher<E, R> {
         }
     }
 
-    /** Ends a call and starts the calls that became possible by that. Returns the futures to complete. */
+    /** Ends a call and starts the calls that became possible by that. Returns what delivers its outcome. */
     private @Nullable Completion<E, R> settle(
             InFlightCall<E, R> ended, CallResults.Outcome<R> outcome, boolean refused) {
         return change((after, now) -> {
@@ -344,7 +331,7 @@ public final class Batcher<E, R> {
     }
 
     /**
-     * Creates the completion of the settled entries, under the lock. The timer watches it if it has several futures, or if the executor may
+     * Creates the completion of the settled entries, under the lock. The timer watches it if it has several entries, or if the executor may
      * refuse it.
      */
     private @Nullable Completion<E, R> completionOf(After<E, R> after) {
@@ -368,13 +355,13 @@ public final class Batcher<E, R> {
 
         final List<InFlightCall<E, R>> starts = new ArrayList<>(1);
 
-        /** Another thread completes the futures. */
+        /** Another thread delivers. */
         boolean handsOver;
 
         /** No call starts now. */
         boolean waits;
 
-        /** Entries that were settled just now, in the order in which their futures complete. */
+        /** Entries that were settled just now, in the order in which they are delivered. */
         final List<Pending<E, R>> settled = new ArrayList<>();
     }
 }

@@ -9,24 +9,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completes the futures of entries that were settled together, in order.
+ * Delivers entries that were settled together, in order.
  *
- * <p>One thread usually completes all of them. If a callback blocks it, because it is slow or waits for a later one of these
- * futures, the batcher's timer detects that and {@linkplain #run() runs} this on another thread as well, which continues
- * with the next future.
+ * <p>One thread usually delivers all of them. If a delivery blocks it, because it is slow or waits for a later one of these
+ * entries, the batcher's timer detects that and {@linkplain #run() runs} this on another thread as well, which continues
+ * with the next entry.
  */
 final class Completion<E, R> implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(Completion.class);
 
-    /** The one that runs on this thread now; of any batcher, so that two whose callbacks flush do not wait for each other. */
+    /** The one that runs on this thread now; of any batcher, so that two whose deliveries flush do not wait for each other. */
     private static final ThreadLocal<@Nullable Completion<?, ?>> CURRENT = new ThreadLocal<>();
 
     private final BatchCall<E, R> call;
     private final List<Pending<E, R>> entries;
     private final AtomicInteger taken = new AtomicInteger();
 
-    /** How many futures a flush waits for. */
+    /** How many entries a flush waits for. */
     private final AtomicInteger open;
 
     private volatile boolean recorded;
@@ -40,7 +40,7 @@ final class Completion<E, R> implements Runnable {
         this.open = new AtomicInteger(entries.size());
     }
 
-    /** Ends the wait of every flush for the entries whose futures complete on the calling thread. */
+    /** Ends the wait of every flush for the entries that the calling thread delivers. */
     static void arriveCurrent() {
         Completion<?, ?> current = CURRENT.get();
         if (current != null && current.open.getAndSet(0) > 0) {
@@ -57,14 +57,14 @@ final class Completion<E, R> implements Runnable {
         recorded = true;
     }
 
-    /** Completes the futures that no other thread has taken yet. */
+    /** Delivers the entries that no other thread has taken yet. */
     @Override
     public void run() {
         Completion<?, ?> outer = CURRENT.get();
         CURRENT.set(this);
         try {
             while (!allTaken()) {
-                Throwable failure = ForeignCode.run(this::completeRest);
+                Throwable failure = ForeignCode.run(this::deliverRest);
                 if (failure != null) {
                     log.error("Delivering the outcome of an entry failed", failure);
                 }
@@ -74,12 +74,11 @@ final class Completion<E, R> implements Runnable {
         }
     }
 
-    /** Completes one future after the other, up to one whose completion throws. */
-    private void completeRest() {
+    /** Delivers one entry after the other, up to one whose delivery throws. */
+    private void deliverRest() {
         for (int i = taken.getAndIncrement(); i < entries.size(); i = taken.getAndIncrement()) {
-            Pending<E, R> entry = entries.get(i);
             try {
-                deliver(entry);
+                call.deliver(entries.get(i));
             } finally {
                 if (open.decrementAndGet() == 0) {
                     arrive();
@@ -88,19 +87,11 @@ final class Completion<E, R> implements Runnable {
         }
     }
 
-    private void deliver(Pending<E, R> entry) {
-        try {
-            call.deliver(entry);
-        } finally {
-            entry.deliver();
-        }
-    }
-
     private void arrive() {
         entries.forEach(entry -> entry.barrier.arrive());
     }
 
-    /** Returns whether a thread has completed or is completing each future. */
+    /** Returns whether a thread has delivered or is delivering each entry. */
     boolean allTaken() {
         return taken.get() >= entries.size();
     }

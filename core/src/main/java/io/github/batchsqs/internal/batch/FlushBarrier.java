@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The entries between two flushes; completes once the future of each of them is complete.
+ * The entries between two flushes; completes once each of them is delivered.
  *
  * <p>{@link #close()} and {@link #closed()} belong to the batcher's lock; any thread may call the other methods.
  */
@@ -21,7 +21,7 @@ final class FlushBarrier extends CompletableFuture<Void> {
         open.incrementAndGet();
     }
 
-    /** Removes an entry whose future is complete, or for which no flush waits any longer. */
+    /** Removes an entry that was delivered, or for which no flush waits any longer. */
     void arrive() {
         if (open.decrementAndGet() == 0) {
             complete(null);

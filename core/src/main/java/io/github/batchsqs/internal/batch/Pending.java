@@ -2,16 +2,14 @@
 package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.internal.support.Words;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry with its future: the future completes once, whatever happens to the entry.
+ * One entry, from its add to its outcome.
  *
- * <p>The mutable fields belong to the {@link Batcher}'s lock until the entry is settled, then to the thread that completes
- * the future.
+ * <p>The mutable fields belong to the {@link Batcher}'s lock until the entry is settled, then to the thread that delivers it.
  */
-final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E, R> {
+final class Pending<E, R> implements SettledEntry<E, R> {
 
     final E item;
     final long bytes;
@@ -127,15 +125,5 @@ final class Pending<E, R> extends CompletableFuture<R> implements SettledEntry<E
     @Override
     public @Nullable EntryFailedException cause() {
         return failure;
-    }
-
-    /** Completes the future; without any lock, because dependents run here. */
-    @SuppressWarnings("NullAway") // CompletableFuture<Void> completes with null
-    void deliver() {
-        if (failure != null) {
-            completeExceptionally(failure);
-        } else {
-            complete(value);
-        }
     }
 }

@@ -132,7 +132,7 @@ final class QueueSender implements BatchCall<BufferedMessage, SentMessage> {
             entries.add(new BatchEntry<>(each, each.bytes, queue.fifo() ? each.entry.groupId() : null, deadline));
         }
         events.on(new SenderEvent.Buffered(messages.size())); // before the call that may send them
-        List<CompletableFuture<SentMessage>> ignored = batcher.addAll(entries);
+        batcher.addAll(entries);
     }
 
     /** Fails a message that has room in the buffer: its transaction did not commit. */

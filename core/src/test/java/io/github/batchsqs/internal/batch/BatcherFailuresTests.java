@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -37,9 +36,9 @@ class BatcherFailuresTests extends BatcherFixture {
 
     @Test
     void failsAnEntryAtItsDeadlineWhileItWaitsAndWhileItsCallHangs() {
-        var inFlight = batcher.add(entry("a0", "a", Duration.ofSeconds(2)));
+        var inFlight = add(batcher, entry("a0", "a", Duration.ofSeconds(2)));
         pass(LINGER);
-        var waiting = batcher.add(entry("a1", "a", Duration.ofSeconds(3)));
+        var waiting = add(batcher, entry("a1", "a", Duration.ofSeconds(3)));
         pass(Duration.ofSeconds(1));
         assertThat(inFlight).isNotDone();
         pass(Duration.ofSeconds(1));
@@ -73,8 +72,8 @@ class BatcherFailuresTests extends BatcherFixture {
             }
         };
         Batcher<String, String> batcher =
-                new Batcher<>(settings(1), broken, this::execute, time, new SplittableRandom(1));
-        var all = batcher.addAll(List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
+                batcher(broken);
+        var all = addAll(batcher, List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
         var flush = batcher.flush();
         runAll();
         assertThat(all.get(0)).isCompletedWithValue("1");
@@ -100,12 +99,12 @@ class BatcherFailuresTests extends BatcherFixture {
             }
         };
         Batcher<String, String> batcher =
-                new Batcher<>(settings(1), spoilt, this::execute, time, new SplittableRandom(1));
+                batcher(spoilt);
         List<CompletableFuture<String>> all = new ArrayList<>();
         for (String item : List.of("g1", "bad", "g2", "g3")) {
-            all.add(batcher.add(entry(item, "g", LIFE)));
+            all.add(add(batcher, entry(item, "g", LIFE)));
         }
-        all.add(batcher.add(entry("free", null, LIFE)));
+        all.add(add(batcher, entry("free", null, LIFE)));
         var flush = batcher.flush();
         runAll();
         assertThat(flush).isCompleted();

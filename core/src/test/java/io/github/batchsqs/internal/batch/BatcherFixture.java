@@ -12,6 +12,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import io.github.batchsqs.internal.support.TimeSource;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
+import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +44,54 @@ abstract class BatcherFixture {
         return future.exceptionNow() instanceof EntryFailedException failure && failure.mayHaveBeenAccepted();
     }
 
+    /** By item: no test adds one again that is not delivered yet. */
+    private final Map<String, CompletableFuture<String>> futures = new ConcurrentHashMap<>();
+
     Batcher<String, String> batcher(int maxInFlight) {
-        return new Batcher<>(settings(maxInFlight), this::respond, this::execute, time, new SplittableRandom(1));
+        return batcher(settings(maxInFlight), this::respond, this::execute, time);
+    }
+
+    Batcher<String, String> batcher(BatchCall<String, String> call) {
+        return batcher(settings(1), call, this::execute, time);
+    }
+
+    /** Makes a batcher whose outcomes reach the futures of {@link #addAll}. */
+    Batcher<String, String> batcher(
+            BatcherSettings settings, BatchCall<String, String> call, Executor executor, TimeSource clock) {
+        BatchCall<String, String> delivering = new BatchCall<>() {
+            @Override
+            public List<EntryResult<String>> call(List<String> entries) throws InterruptedException {
+                return call.call(entries);
+            }
+
+            @Override
+            public CallFailure judge(Throwable failure) {
+                return call.judge(failure);
+            }
+
+            @Override
+            public void called(List<EntryResult<String>> results, @Nullable Throwable failure) {
+                call.called(results, failure);
+            }
+
+            @Override
+            public void settled(List<? extends SettledEntry<String, String>> entries) {
+                call.settled(entries);
+            }
+
+            @Override
+            public void deliver(SettledEntry<String, String> entry) {
+                try {
+                    call.deliver(entry);
+                } finally {
+                    var future = Objects.requireNonNull(futures.remove(entry.entry()));
+                    Throwable cause = entry.cause();
+                    boolean ignored =
+                            cause == null ? future.complete(entry.result()) : future.completeExceptionally(cause);
+                }
+            }
+        };
+        return new Batcher<>(settings, delivering, executor, clock, new SplittableRandom(1));
     }
 
     static BatcherSettings settings(int maxInFlight) {
@@ -65,7 +116,21 @@ abstract class BatcherFixture {
     }
 
     CompletableFuture<String> add(String item, @Nullable Object key) {
-        return batcher.add(entry(item, key, LIFE));
+        return add(batcher, entry(item, key, LIFE));
+    }
+
+    CompletableFuture<String> add(Batcher<String, String> to, BatchEntry<String> entry) {
+        return addAll(to, List.of(entry)).getFirst();
+    }
+
+    List<CompletableFuture<String>> addAll(Batcher<String, String> to, List<BatchEntry<String>> entries) {
+        List<CompletableFuture<String>> added = new ArrayList<>();
+        for (BatchEntry<String> each : entries) {
+            added.add(new CompletableFuture<>());
+            futures.put(each.item(), added.getLast());
+        }
+        to.addAll(entries);
+        return added;
     }
 
     void put(String item, @Nullable Object key) {

@@ -7,9 +7,9 @@ import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +55,7 @@ class BatcherFuturesTests extends BatcherFixture {
 
     @Test
     void completesExpiredFuturesOnACallThreadAndNotOnTheTimer() {
-        var late = batcher.add(entry("a", null, Duration.ofMillis(1)));
+        var late = add(batcher, entry("a", null, Duration.ofMillis(1)));
         time.advance(Duration.ofSeconds(1));
         batcher.tick();
         assertThat(late).isNotDone();
@@ -67,18 +67,14 @@ class BatcherFuturesTests extends BatcherFixture {
     @Test
     void completesNoFutureOnTheTimerWhenTheExecutorRefusesACall() {
         var full = new AtomicBoolean(true);
-        Batcher<String, String> batcher = new Batcher<>(
-                settings(1),
-                this::respond,
-                task -> {
-                    if (full.get()) {
-                        throw new RejectedExecutionException("full, by a test's wish");
-                    }
-                    execute(task);
-                },
-                time,
-                new SplittableRandom(1));
-        var a = batcher.add(entry("a", null, LIFE));
+        Executor perhapsFull = task -> {
+            if (full.get()) {
+                throw new RejectedExecutionException("full, by a test's wish");
+            }
+            execute(task);
+        };
+        Batcher<String, String> batcher = batcher(settings(1), this::respond, perhapsFull, time);
+        var a = add(batcher, entry("a", null, LIFE));
         time.advance(LINGER);
         batcher.tick();
         var flush = batcher.flush();

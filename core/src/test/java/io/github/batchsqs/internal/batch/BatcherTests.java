@@ -8,7 +8,6 @@ import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import io.github.batchsqs.internal.client.EntryResult.Rejected;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,9 +35,9 @@ class BatcherTests extends BatcherFixture {
             }
         };
         Batcher<String, String> batcher =
-                new Batcher<>(settings(1), reporting, this::execute, time, new SplittableRandom(1));
+                batcher(reporting);
         List<CompletableFuture<String>> futures =
-                batcher.addAll(List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
+                addAll(batcher, List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
         var unused = futures.getFirst().thenRun(() -> reported.add("future of a"));
         var unusedToo = batcher.flush();
         runAll();
@@ -66,8 +65,8 @@ class BatcherTests extends BatcherFixture {
                 self.getFirst().tick();
             }
         };
-        self.add(new Batcher<>(settings(1), recorded, this::execute, time, new SplittableRandom(1)));
-        var future = self.getFirst().add(entry("a", null, LIFE));
+        self.add(batcher(recorded));
+        var future = add(self.getFirst(), entry("a", null, LIFE));
         var unused = self.getFirst().flush();
         runAll();
         assertThat(left).containsExactly(0);

@@ -10,7 +10,6 @@ import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -41,13 +40,13 @@ class BatcherThreadsTests extends BatcherFixture {
             added.await();
             return accept(entries);
         });
-        var first = real.add(soon("a", null));
-        var second = real.add(soon("b", null));
+        var first = add(real, soon("a", null));
+        var second = add(real, soon("b", null));
         var held = first.thenAccept(value -> awaitQuietly(never));
         var flush = real.flush();
         added.countDown();
         assertThat(Progress.get(second)).isEqualTo("b");
-        assertThat(Progress.get(real.add(soon("c", "c")))).isEqualTo("c");
+        assertThat(Progress.get(add(real, soon("c", "c")))).isEqualTo("c");
         assertThat(held).isNotDone();
         assertThat(flush).isNotDone();
         never.countDown();
@@ -72,7 +71,7 @@ class BatcherThreadsTests extends BatcherFixture {
         clock.freeze(); // until the call is made
         Batcher<String, String> frozen = real(threads, clock);
         long soon = clock.nanos() + Duration.ofMillis(100).toNanos();
-        var all = frozen.addAll(List.of(new BatchEntry<>("late", 1, "g", soon), soon("other", "h")));
+        var all = addAll(frozen, List.of(new BatchEntry<>("late", 1, "g", soon), soon("other", "h")));
         var flush = frozen.flush();
         Progress.await(called);
         clock.goOn();
@@ -93,7 +92,7 @@ class BatcherThreadsTests extends BatcherFixture {
             }
             threads.execute(task);
         });
-        assertThat(Progress.get(shaken.add(soon("a", null)))).isEqualTo("a");
+        assertThat(Progress.get(add(shaken, soon("a", null)))).isEqualTo("a");
         shaken.close();
     }
 
@@ -106,7 +105,7 @@ class BatcherThreadsTests extends BatcherFixture {
                 new BatchLimits(10, 1_000, LINGER),
                 2,
                 new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1), false));
-        var batcher = new Batcher<>(quick, this::respond, executor, clock, new SplittableRandom(1));
+        var batcher = batcher(quick, this::respond, executor, clock);
         batcher.timedBy(new TimerThreads(threads, 8).alarm(clock, batcher::tick, failure -> {}));
         return batcher;
     }

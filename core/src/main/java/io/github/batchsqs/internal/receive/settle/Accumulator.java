@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +139,13 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
             throw failure;
         }
         return results;
+    }
+
+    /** Completes the future of a handler that settles or hides a message itself. */
+    static void complete(@Nullable CompletableFuture<Void> future, @Nullable Throwable failure) {
+        if (future != null) {
+            boolean ignored = failure == null ? future.complete(null) : future.completeExceptionally(failure);
+        }
     }
 
     /** Runs a step that follows a call, on the call's thread: what it throws ends the run. */

@@ -4,8 +4,8 @@ package io.github.batchsqs.internal.receive.settle;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchEntry;
+import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>The body and the sender's attributes stay as they are; further attributes name the failure as far as SQS's limits
  * (ten attributes, 1 MiB) leave room. They carry the error's message, not its stack trace.
  */
-final class DeadLetters extends Accumulator<SendEntry, SentMessage> {
+final class DeadLetters extends Accumulator<DeadLetters.Move, SentMessage> {
 
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
 
@@ -74,37 +73,22 @@ final class DeadLetters extends Accumulator<SendEntry, SentMessage> {
                 log);
     }
 
+    /**
+     * A claimed message on its way.
+     *
+     * @param then called ahead of its delete; adds what is to be deleted with it
+     * @param otherwise called if the queue did not accept it before its lease ended
+     */
+    record Move(Delivery delivery, SendEntry entry, Consumer<List<Delivery>> then, Runnable otherwise) {}
+
     @Override
-    public List<EntryResult<SentMessage>> call(List<SendEntry> entries) throws InterruptedException {
+    public List<EntryResult<SentMessage>> call(List<Move> moves) throws InterruptedException {
+        List<SendEntry> entries = moves.stream().map(Move::entry).toList();
         return make(entries.size(), () -> source.client().send(target, entries));
     }
 
-    /**
-     * Sends a claimed message, and deletes it when the queue has accepted it. No thread waits for that.
-     *
-     * @param then called ahead of the delete; adds what is to be deleted with it
-     * @param otherwise called if the queue did not accept it before its lease ended
-     */
+    /** Sends a claimed message, and deletes it when the queue has accepted it; see {@link Move}. No thread waits for that. */
     void move(Delivery delivery, @Nullable Throwable cause, Consumer<List<Delivery>> then, Runnable otherwise) {
-        BatchEntry<SendEntry> entry = entry(delivery, cause);
-        CompletableFuture<?> ignored = batcher().add(entry).whenComplete((sent, failure) -> {
-            if (failure != null) {
-                follow(otherwise);
-                gaveUp(List.of(delivery), failure);
-                return;
-            }
-            delivery.deadLettered();
-            List<Delivery> deletes = new ArrayList<>(List.of(delivery));
-            follow(() -> then.accept(deletes)); // the delete follows in any case
-            follow(() -> {
-                CompletableFuture<?> unused = deleter.delete(deletes)
-                        .getFirst()
-                        .whenComplete((deleted, gaveUp) -> source.events().on(new ListenerEvent.DeadLettered()));
-            });
-        });
-    }
-
-    private BatchEntry<SendEntry> entry(Delivery delivery, @Nullable Throwable cause) {
         ReceivedMessage message = delivery.message();
         Map<String, MessageAttribute> attributes = new LinkedHashMap<>(message.attributes());
         long bytes = (long) delivery.bytes() - message.body().length() + Utf8.length(message.body());
@@ -123,7 +107,24 @@ final class DeadLetters extends Accumulator<SendEntry, SentMessage> {
                 null,
                 target.fifo() ? groupOf(message) : null,
                 target.fifo() ? message.id() : null);
-        return new BatchEntry<>(entry, bytes, target.fifo() ? entry.groupId() : null, delivery.leaseUntil());
+        Move move = new Move(delivery, entry, then, otherwise);
+        Object key = target.fifo() ? entry.groupId() : null;
+        batcher().addAll(List.of(new BatchEntry<>(move, bytes, key, delivery.leaseUntil())));
+    }
+
+    @Override
+    public void deliver(SettledEntry<Move, SentMessage> settled) {
+        Move move = settled.entry();
+        Throwable failure = settled.cause();
+        if (failure != null) {
+            follow(move.otherwise);
+            gaveUp(List.of(move.delivery), failure);
+            return;
+        }
+        move.delivery.deadLettered();
+        List<Delivery> deletes = new ArrayList<>(List.of(move.delivery));
+        follow(() -> move.then.accept(deletes)); // the delete follows in any case
+        follow(() -> deleter.delete(deletes));
     }
 
     private Map<String, String> whatFailed(Delivery delivery, @Nullable Throwable cause) {

@@ -14,7 +14,6 @@ import io.github.batchsqs.payload.PayloadStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,19 +49,17 @@ final class Deleter extends Accumulator<Delivery, Void> {
         this.changer = changer;
     }
 
-    /**
-     * Deletes messages that the caller has claimed. The futures complete when SQS accepted, or when it is given up.
-     */
-    List<CompletableFuture<Void>> delete(List<Delivery> deliveries) {
+    /** Deletes messages that the caller has claimed. */
+    void delete(List<Delivery> deliveries) {
         if (deliveries.isEmpty()) {
-            return List.of();
+            return;
         }
         long leastUntil = source.time().nanos() + LEAST_NANOS;
         List<BatchEntry<Delivery>> entries = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             entries.add(new BatchEntry<>(delivery, 1, null, deadline(delivery, leastUntil)));
         }
-        return batcher().addAll(entries);
+        batcher().addAll(entries);
     }
 
     @Override
@@ -108,6 +105,15 @@ final class Deleter extends Accumulator<Delivery, Void> {
     @Override
     public long deadline(Delivery delivery, long passed) {
         return Math.max(delivery.leaseUntil() - passed, 0) + passed;
+    }
+
+    @Override
+    public void deliver(SettledEntry<Delivery, Void> settled) {
+        Delivery delivery = settled.entry();
+        if (delivery.isDeadLettered()) {
+            source.events().on(new ListenerEvent.DeadLettered());
+        }
+        complete(delivery.manualSettlement(), settled.cause());
     }
 
     @Override

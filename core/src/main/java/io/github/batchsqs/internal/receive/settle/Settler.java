@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -162,7 +161,7 @@ public final class Settler implements ManualSettlement {
         Duration limited = timeout.compareTo(SqsLimits.MAX_VISIBILITY) < 0 ? timeout : SqsLimits.MAX_VISIBILITY;
         long until = source.time().nanos() + limited.toNanos();
         List<CompletableFuture<Void>> futures = new ArrayList<>(deliveries.size());
-        List<Delivery> longer = new ArrayList<>(deliveries.size());
+        List<VisibilityChanger.Change> longer = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             if (!delivery.unsettled()) {
                 futures.add(failed(
@@ -171,15 +170,17 @@ public final class Settler implements ManualSettlement {
             }
             delivery.visibleFrom(until);
             if (until - delivery.leaseAtLeastUntil() > 0) {
-                longer.add(delivery);
+                CompletableFuture<Void> changed = new CompletableFuture<>();
+                futures.add(changed);
+                longer.add(new VisibilityChanger.Change(delivery, limited, false, changed));
             }
         }
-        futures.addAll(changer.extend(longer, limited));
+        changer.change(longer);
         return all(futures);
     }
 
     private static CompletableFuture<Void> settleManually(
-            List<Delivery> deliveries, Function<List<Delivery>, List<CompletableFuture<Void>>> settlement) {
+            List<Delivery> deliveries, Consumer<List<Delivery>> settlement) {
         List<CompletableFuture<Void>> futures = new ArrayList<>(deliveries.size());
         List<Delivery> claimed = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
@@ -195,12 +196,7 @@ public final class Settler implements ManualSettlement {
                                     delivery,
                                     "is no longer in flight here: it returned to the queue, or its lease ended"));
         }
-        if (!claimed.isEmpty()) {
-            List<CompletableFuture<Void>> calls = settlement.apply(claimed);
-            for (int i = 0; i < calls.size(); i++) {
-                forward(calls.get(i), Objects.requireNonNull(claimed.get(i).manualSettlement()));
-            }
-        }
+        settlement.accept(claimed);
         return all(futures);
     }
 
@@ -211,16 +207,6 @@ public final class Settler implements ManualSettlement {
 
     private static CompletableFuture<Void> all(List<CompletableFuture<Void>> futures) {
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
-    }
-
-    private static void forward(CompletableFuture<Void> from, CompletableFuture<Void> to) {
-        CompletableFuture<Void> ignored = from.whenComplete((value, failure) -> {
-            if (failure == null) {
-                to.complete(null);
-            } else {
-                to.completeExceptionally(failure);
-            }
-        });
     }
 
     // ---- for how long calls have failed

@@ -71,8 +71,13 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
      * A release, or an extension: a heartbeat or a change of the handler.
      *
      * @param release whether the message returns to the queue
+     * @param done the future of the handler that asked for it; {@code null} if none did
      */
-    record Change(Delivery delivery, Duration timeout, boolean release) {
+    record Change(
+            Delivery delivery,
+            Duration timeout,
+            boolean release,
+            @Nullable CompletableFuture<Void> done) {
 
         /** A message that was claimed since is not extended: its release or its delete follows. */
         boolean stillWanted(long now) {
@@ -104,8 +109,10 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
     private record Order(Object key, int overdue) {}
 
     /** Returns messages to the queue that the caller has claimed, in this order. */
-    List<CompletableFuture<Void>> release(List<Delivery> deliveries, Duration after) {
-        return change(deliveries, after, true);
+    void release(List<Delivery> deliveries, Duration after) {
+        change(deliveries.stream()
+                .map(each -> new Change(each, after, true, each.manualSettlement()))
+                .toList());
     }
 
     /** Returns messages at once; passes over those that are claimed. */
@@ -118,7 +125,7 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
         List<Delivery> claimed =
                 deliveries.reversed().stream().filter(this::claim).toList();
         if (!claimed.isEmpty()) {
-            var ignored = release(claimed, delay);
+            release(claimed, delay);
         }
     }
 
@@ -186,22 +193,22 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
     }
 
     /** Extends leases beyond their present end. An extension that takes longer is given up, so that the next heartbeat can do better. */
-    List<CompletableFuture<Void>> extend(List<Delivery> deliveries, Duration timeout) {
-        return change(deliveries, timeout, false);
+    void extend(List<Delivery> deliveries, Duration timeout) {
+        change(deliveries.stream()
+                .map(each -> new Change(each, timeout, false, null))
+                .toList());
     }
 
-    private List<CompletableFuture<Void>> change(List<Delivery> deliveries, Duration timeout, boolean release) {
+    /** Makes changes together. */
+    void change(List<Change> changes) {
         long now = source.time().nanos();
-        List<BatchEntry<Change>> entries = new ArrayList<>(deliveries.size());
-        for (Delivery delivery : deliveries) {
-            long left = delivery.leaseUntil() - now;
-            entries.add(new BatchEntry<>(
-                    new Change(delivery, timeout, release),
-                    1,
-                    orderOf(delivery),
-                    release ? delivery.leaseUntil() : now + Math.clamp(left, 1, HEARTBEAT_NANOS)));
+        List<BatchEntry<Change>> entries = new ArrayList<>(changes.size());
+        for (Change change : changes) {
+            long leaseUntil = change.delivery.leaseUntil();
+            long deadline = change.release ? leaseUntil : now + Math.clamp(leaseUntil - now, 1, HEARTBEAT_NANOS);
+            entries.add(new BatchEntry<>(change, 1, orderOf(change.delivery), deadline));
         }
-        return batcher().addAll(entries);
+        batcher().addAll(entries);
     }
 
     private Order orderOf(Delivery delivery) {
@@ -261,6 +268,11 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
             source.events().on(new ListenerEvent.LeaseExtended(extended));
         }
         return results;
+    }
+
+    @Override
+    public void deliver(SettledEntry<Change, Void> settled) {
+        complete(settled.entry().done, settled.cause());
     }
 
     /** The future of a handler's change reports its failure, and heartbeats go on. */

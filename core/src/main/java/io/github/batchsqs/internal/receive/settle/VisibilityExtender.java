@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -73,8 +72,7 @@ public final class VisibilityExtender {
                         || !delivery.beginHeartbeat());
         extendable.sort(SOONEST_END_FIRST);
         if (!extendable.isEmpty()) {
-            List<CompletableFuture<Void>> ignored =
-                    changer.extend(extendable, source.lease()); // the call gets the results
+            changer.extend(extendable, source.lease());
         }
         if (!ranOut.isEmpty()) {
             log.warn(

@@ -29,7 +29,7 @@ final class Pending<E, R> implements SettledEntry<E, R> {
     /** The number of calls that carried it and have ended, or have not when it failed. */
     private int attempts;
 
-    /** The number of calls that carried it and whose effect on it is not known. */
+    /** The number of calls that carried it and on which the server may have acted: no response confirms or denies it. */
     int unknown;
 
     /** Why its last call failed. */
@@ -38,9 +38,6 @@ final class Pending<E, R> implements SettledEntry<E, R> {
 
     /** It goes out in a call of its own. */
     boolean alone;
-
-    /** The server may have acted on a call that carried it: no response confirms or denies it. */
-    private boolean mayHaveBeenAccepted;
 
     /** No call may carry it any more. */
     boolean settled;
@@ -75,14 +72,13 @@ final class Pending<E, R> implements SettledEntry<E, R> {
     void notAccepted(boolean ended, boolean unclear) {
         if (call.carries(item, ended)) {
             attempts++;
-            mayHaveBeenAccepted |= unclear;
             unknown += unclear ? 1 : 0;
         }
     }
 
     /** Returns a failure of this entry. */
     EntryFailedException failure(String code, String message, @Nullable Throwable cause) {
-        return new EntryFailedException(code, message, attempts, mayHaveBeenAccepted, cause);
+        return new EntryFailedException(code, message, attempts, unknown > 0, cause);
     }
 
     /** Fails: its deadline passed. */
@@ -96,7 +92,7 @@ final class Pending<E, R> implements SettledEntry<E, R> {
 
     /** Fails: the batcher closed. */
     void close() {
-        String before = mayHaveBeenAccepted
+        String before = unknown > 0
                 ? "Closed before a response confirmed it"
                 : attempts == 0 ? "Closed before it was sent" : "Closed before it was accepted";
         failed(failure(EntryFailedException.CLOSED, before, lastFailure));

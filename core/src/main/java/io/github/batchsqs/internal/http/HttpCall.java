@@ -55,7 +55,7 @@ record HttpCall(
             ResponseHead head = ResponseHead.read(connection);
             long length = head.length();
             ResponseBody body = ResponseBody.read(connection, length, deadline);
-            connection.becomeIdle(System.nanoTime(), head.kept());
+            connection.becomeIdle(System.nanoTime());
             reusable = length != ResponseHead.UNTIL_CLOSED && head.persistent();
             return HttpExecuteResponse.builder()
                     .response(head)

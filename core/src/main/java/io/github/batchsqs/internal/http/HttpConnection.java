@@ -33,9 +33,6 @@ final class HttpConnection {
 
     private long idleSince;
 
-    /** How long the server keeps it, in nanoseconds; {@link Long#MAX_VALUE} if it did not say. */
-    private long kept = Long.MAX_VALUE;
-
     HttpConnection(Route route, SocketChannel channel, InputStream in, OutputStream out, long endsAt, int ahead) {
         this.route = route;
         this.channel = channel;
@@ -67,9 +64,8 @@ final class HttpConnection {
     }
 
     /** Makes it ready for the pool. */
-    void becomeIdle(long now, long keptByServer) {
+    void becomeIdle(long now) {
         idleSince = now;
-        kept = keptByServer;
     }
 
     boolean isIdleSince(long nanos) {
@@ -77,7 +73,7 @@ final class HttpConnection {
     }
 
     boolean isOver(long now, long idle) {
-        return now - idleSince >= Math.min(idle, kept) || now - endsAt >= 0;
+        return now - idleSince >= idle || now - endsAt >= 0;
     }
 
     /** Returns whether another call may use it: it is not too old, and the server has neither closed it nor sent anything. */

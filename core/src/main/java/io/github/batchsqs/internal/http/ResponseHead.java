@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
@@ -155,17 +154,5 @@ record ResponseHead(int statusCode, String text, boolean old, List<String> lines
             throw new IOException("The response has the Content-Length " + lengths);
         }
         return length;
-    }
-
-    /** Returns how long the server keeps the connection, in nanoseconds; {@link Long#MAX_VALUE} if it does not say. */
-    long kept() {
-        for (String part : first("Keep-Alive").split(",", -1)) {
-            String[] pair = part.strip().split("=", 2);
-            long seconds = pair.length == 2 && pair[0].equalsIgnoreCase("timeout") ? number(pair[1], 10) : -1;
-            if (seconds >= 0) {
-                return TimeUnit.SECONDS.toNanos(seconds);
-            }
-        }
-        return Long.MAX_VALUE;
     }
 }

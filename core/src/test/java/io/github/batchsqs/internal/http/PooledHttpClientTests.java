@@ -78,7 +78,7 @@ class PooledHttpClientTests {
             strings = {
                 WHOLE,
                 "HTTP/1.1 200 OK\r\nContent-Length-Of-All: 99\r\nConnection-Id: close\r\n"
-                        + "Keep-Alive-Id: timeout=0\r\nContent-Length : 2\r\n\r\n{}",
+                        + "Content-Length : 2\r\n\r\n{}",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"
             })
     void callsUseOneConnection(String response) throws Exception {

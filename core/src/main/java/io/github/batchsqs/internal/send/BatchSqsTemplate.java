@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.send;
 
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.pull.Puller;
@@ -315,11 +314,10 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     @Override
     public <T> PulledMessages<T> receive(ReceiveRequest<T> request) throws InterruptedException {
         String reference = preparer.queueOf(request.queue());
-        Queue found = closed.get() ? null : lookUps.find(reference, patience());
-        if (found == null) {
+        if (closed.get()) {
             throw new IllegalStateException("The template is closed: it receives nothing more");
         }
-        return puller.receive(found, request);
+        return puller.receive(lookUps.find(reference, patience()), request);
     }
 
     @Override

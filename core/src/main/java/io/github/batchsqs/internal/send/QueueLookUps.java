@@ -16,12 +16,11 @@ import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.send.SenderOptions;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +49,6 @@ final class QueueLookUps {
     private final SenderOptions options;
     private final TimeSource time;
     private final ConcurrentMap<String, SharedAsk<Queue>> byReference = new ConcurrentHashMap<>();
-    private final CompletableFuture<@Nullable Queue> closed = new CompletableFuture<>();
 
     QueueLookUps(QueueResolver resolver, SenderOptions options, QueueEvents events, TimeSource time) {
         this.resolver = resolver;
@@ -60,12 +58,11 @@ final class QueueLookUps {
     }
 
     /**
-     * Returns the queue, and waits for it; {@code null} if the look-ups were closed meanwhile.
+     * Returns the queue, and waits for it.
      *
      * @param patience how long to wait; no longer than the delivery timeout in any case
      * @throws RuntimeException the failure of a look-up that is not retried, or one that names the time that is over
      */
-    @Nullable
     Queue find(String reference, Patience patience) throws InterruptedException {
         SharedAsk<Queue> lookUp = lookUp(reference);
         long start = time.nanos();
@@ -73,11 +70,9 @@ final class QueueLookUps {
         RuntimeException last = null;
         int lookUps = 0;
         try {
-            while (!closed.isDone()) {
+            while (true) {
                 try {
-                    Object found = CompletableFuture.anyOf(closed, lookUp.current())
-                            .get(left(longest, start), TimeUnit.NANOSECONDS);
-                    return (Queue) found;
+                    return lookUp.answer(left(longest, start));
                 } catch (ExecutionException e) {
                     last = (RuntimeException) e.getCause();
                     lookUps++;
@@ -85,12 +80,11 @@ final class QueueLookUps {
                 if (!(last instanceof BatchSqsException known && known.retryable())) {
                     throw last;
                 }
-                if (!closes(Math.min(left(longest, start), Math.min(lookUp.leftNanos(), INTERVAL.toNanos())))
-                        && left(longest, start) == 0) {
+                pause(Math.min(left(longest, start), Math.min(lookUp.leftNanos(), INTERVAL.toNanos())));
+                if (left(longest, start) == 0) {
                     throw late(lookUps, last);
                 }
             }
-            return null;
         } catch (TimeoutException e) {
             throw late(lookUps, last);
         } finally {
@@ -98,12 +92,10 @@ final class QueueLookUps {
         }
     }
 
-    private boolean closes(long withinNanos) throws InterruptedException {
-        try {
-            var unused = closed.get(withinNanos, TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException | ExecutionException e) {
-            return false;
+    private static void pause(long nanos) throws InterruptedException {
+        LockSupport.parkNanos(nanos);
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
     }
 
@@ -169,10 +161,5 @@ final class QueueLookUps {
         return failed.getCause() instanceof QueueCallException call
                 ? call.code()
                 : failed.getClass().getSimpleName();
-    }
-
-    /** Ends all waits. */
-    void close() {
-        closed.complete(null);
     }
 }

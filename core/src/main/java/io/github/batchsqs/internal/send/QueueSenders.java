@@ -51,7 +51,7 @@ final class QueueSenders {
         } catch (RuntimeException e) {
             throw unavailable(reference, e);
         }
-        QueueSender sender = queue == null ? null : to(queue);
+        QueueSender sender = to(queue);
         if (sender == null) {
             throw Refusals.closed(reference);
         }
@@ -83,10 +83,9 @@ final class QueueSenders {
         return Locked.get(lock, () -> List.copyOf(byIdentity.values()));
     }
 
-    /** Closes all senders; no new ones are created, and waits for queues end. */
+    /** Closes all senders; no new ones are created. */
     void close() {
         Locked.run(lock, () -> closed = true);
-        lookUps.close();
         all().forEach(QueueSender::close);
     }
 }

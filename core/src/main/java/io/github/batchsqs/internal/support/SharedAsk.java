@@ -52,7 +52,7 @@ public final class SharedAsk<T> {
      * @throws TimeoutException if there is none in time
      */
     public T answer(long atMost) throws InterruptedException, ExecutionException, TimeoutException {
-        return current().get(atMost, TimeUnit.NANOSECONDS);
+        return ask().answer.get(atMost, TimeUnit.NANOSECONDS);
     }
 
     /** Returns the answer, however often it has to be asked for; throws what the source threw. */
@@ -76,11 +76,6 @@ public final class SharedAsk<T> {
     public long leftNanos() {
         Ask ask = last;
         return ask == null ? 0 : ask.leftNanos();
-    }
-
-    /** Returns the future of the answer, which it asks for unless there is one. */
-    public CompletableFuture<T> current() {
-        return ask().answer;
     }
 
     private Ask ask() {

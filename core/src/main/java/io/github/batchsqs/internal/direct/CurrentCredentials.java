@@ -8,13 +8,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
-import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.CredentialUtils;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
-import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 
 /** The credentials of the client's provider. What it gave counts for a second. */
@@ -29,14 +27,14 @@ final class CurrentCredentials {
         this.provider = provider;
         this.given = new SharedAsk<>(
                 "batchsqs-credentials",
-                () -> trimmed(provider.resolveIdentity().join()),
+                () -> usable(provider.resolveIdentity().join()),
                 FRESH,
                 Duration.ZERO,
                 TimeSource.system());
     }
 
     /**
-     * Returns the current credentials without white space around their parts, as the SDK signs with them.
+     * Returns the current credentials.
      *
      * @param atMost how long to wait for them
      */
@@ -57,27 +55,12 @@ final class CurrentCredentials {
         }
     }
 
-    private static AwsCredentials trimmed(AwsCredentialsIdentity given) {
-        String key = given.accessKeyId();
-        String secret = given.secretAccessKey();
-        if (key == null || secret == null) {
+    private static AwsCredentials usable(AwsCredentialsIdentity given) {
+        if (CredentialUtils.isAnonymous(given)) {
             throw NonRetryableException.create(
                     "The credentials provider gave anonymous credentials, with which direct calls"
                             + " cannot sign: turn them off");
         }
-        // trim, not strip: the SDK does so, and both must sign the same characters
-        if (given instanceof AwsSessionCredentialsIdentity session) {
-            return AwsSessionCredentials.builder()
-                    .accessKeyId(key.trim())
-                    .secretAccessKey(secret.trim())
-                    .sessionToken(session.sessionToken().trim())
-                    .providerName(given.providerName().orElse(null))
-                    .build();
-        }
-        return AwsBasicCredentials.builder()
-                .accessKeyId(key.trim())
-                .secretAccessKey(secret.trim())
-                .providerName(given.providerName().orElse(null))
-                .build();
+        return CredentialUtils.toCredentials(given);
     }
 }

@@ -137,7 +137,9 @@ final class RequestSigner {
     }
 
     private static @Nullable String tokenOf(AwsCredentialsIdentity identity) {
-        return identity instanceof AwsSessionCredentialsIdentity session ? session.sessionToken() : null;
+        return identity instanceof AwsSessionCredentialsIdentity session
+                ? session.sessionToken().trim()
+                : null;
     }
 
     private Second second(Instant now) {
@@ -153,7 +155,7 @@ final class RequestSigner {
     private Key key(AwsCredentialsIdentity identity, String day) {
         Key key = lastKey;
         if (key == null || !key.isOf(identity, day)) {
-            byte[] secret = ("AWS4" + identity.secretAccessKey()).getBytes(StandardCharsets.UTF_8);
+            byte[] secret = ("AWS4" + identity.secretAccessKey().trim()).getBytes(StandardCharsets.UTF_8);
             byte[] ofService = hmac(mac(hmac(mac(hmac(mac(secret), day)), region)), service);
             String scope = '/' + region + '/' + service + "/aws4_request";
             Signed form = Signed.of(path, same, tokenOf(identity) == null ? OWN : OWN_WITH_TOKEN);
@@ -180,7 +182,7 @@ final class RequestSigner {
     /** A second as requests name it. */
     private record Second(long epoch, String time, String day) {}
 
-    /** No record: its text would have the secret. */
+    /** Its parts are trimmed as the SDK does it. No record: its text would have the secret. */
     private static final class Key {
 
         private final AwsCredentialsIdentity identity;
@@ -203,7 +205,7 @@ final class RequestSigner {
             this.form = form;
             this.scope = scope;
             this.macs = new Spares<>(() -> RequestSigner.mac(bytes));
-            this.authorization = ALGORITHM + " Credential=" + identity.accessKeyId() + '/' + day + scope
+            this.authorization = ALGORITHM + " Credential=" + identity.accessKeyId().trim() + '/' + day + scope
                     + ", SignedHeaders=" + form.names + ", Signature=";
         }
 

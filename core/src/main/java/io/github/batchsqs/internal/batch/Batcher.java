@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.EngineLock;
-import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.TimeSource;
 import java.time.Duration;
@@ -18,8 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ObjLongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Groups entries into calls, and {@linkplain BatchCall#deliver delivers} the outcome of each entry. Deletes, visibility changes
@@ -41,10 +38,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Outcomes are delivered on call threads, never on the timer (which records them, {@link BatchCall#settled}), and those of
  * one call in order. A delivery may block, and may wait for any other one of a batcher, also of the same call: at its next
- * look the timer lets another call thread deliver the rest. It also asks again for a thread that the executor refused.
+ * look the timer lets another call thread deliver the rest.
  *
  * <p>Threads: any thread may call any method. The owner gives it an alarm ({@link #timedBy}), of which it asks
- * for no more looks after {@link #close()}, once each delivery has a thread.
+ * for no more looks after {@link #close()}, once nothing waits for a delivery.
  *
  * @param <E> an entry
  * @param <R> what an accepted entry brings back
@@ -53,8 +50,6 @@ public final class Batcher<E, R> {
 
     /** The interval at which deadlines and deliveries are checked while entries are not settled, or not delivered. */
     private static final long SWEEP_NANOS = Duration.ofMillis(250).toNanos();
-
-    private static final Logger log = LoggerFactory.getLogger(Batcher.class);
 
     private final BatcherSettings settings;
     private final BatchCall<E, R> call;
@@ -67,7 +62,7 @@ public final class Batcher<E, R> {
     private final OpenBatch<E, R> open;
     private final Set<InFlightCall<E, R>> inFlight = new LinkedHashSet<>();
 
-    /** Those that the timer watches, because a delivery may block them, or because they have no thread yet. */
+    /** Those that the timer watches, because a delivery may block the others. */
     private final ArrayDeque<Completion<E, R>> completions = new ArrayDeque<>();
 
     /** The barriers of earlier flushes that may not be complete yet, and that of new entries. */
@@ -156,7 +151,6 @@ public final class Batcher<E, R> {
 
     private void end(State to) {
         recordAndHandOver(change((after, now) -> {
-            after.handsOver = true;
             state = state == State.CLOSED ? State.CLOSED : to;
             for (Pending<E, R> entry : open.removeIf(entry -> true)) {
                 entry.close();
@@ -186,13 +180,12 @@ public final class Batcher<E, R> {
     public void tick() {
         List<Completion<E, R>> stalled = new ArrayList<>(0);
         recordAndHandOver(change((after, now) -> {
-            after.handsOver = true;
             if (nextSweep - now <= 0) {
                 nextSweep = now + SWEEP_NANOS;
                 sweep(after, stalled, now);
             }
         }));
-        stalled.forEach(this::handOver);
+        stalled.forEach(calls::execute);
     }
 
     private void sweep(After<E, R> after, List<Completion<E, R>> stalled, long now) {
@@ -204,7 +197,7 @@ public final class Batcher<E, R> {
         completions.removeIf(Completion::allTaken);
         for (Completion<E, R> each : completions) {
             if (each.stalledSinceLastLook()) {
-                stalled.add(each); // a delivery blocks its thread, or it has none
+                stalled.add(each); // a delivery blocks its thread
             }
         }
     }
@@ -228,16 +221,14 @@ public final class Batcher<E, R> {
         try {
             now = time.nanos();
             change.accept(after, now);
-            if (!after.waits) {
-                takeReady(after, now);
-            }
+            takeReady(after, now);
             completion = completionOf(after);
             lookIn = nanosUntilWork(now);
         } finally {
             lock.unlock();
         }
         alarm.ringIn(lookIn, now); // it may start a thread, whose locks are taken in no other
-        startCalls(after);
+        after.starts.forEach(each -> calls.execute(() -> run(each)));
         return completion;
     }
 
@@ -270,28 +261,11 @@ public final class Batcher<E, R> {
         }
     }
 
-    private void startCalls(After<E, R> after) {
-        for (InFlightCall<E, R> each : after.starts) {
-            Throwable refusal = ForeignCode.run(() -> calls.execute(() -> run(each)));
-            if (refusal != null) {
-                CallFailure judged = new CallFailure(refusal instanceof Error, false);
-                recordAndHandOver(settle(each, CallResults.Outcome.failed(refusal, judged), true));
-            }
-        }
-    }
-
     /** Records the outcome on this thread, and lets a call thread deliver it; does nothing for {@code null}. */
     private void recordAndHandOver(@Nullable Completion<E, R> completion) {
         if (completion != null) {
             completion.record();
-            handOver(completion);
-        }
-    }
-
-    private void handOver(Completion<E, R> completion) {
-        Throwable refusal = ForeignCode.run(() -> calls.execute(completion));
-        if (refusal != null) {
-            log.error("No thread to complete futures; it is tried again", refusal);
+            calls.execute(completion);
         }
     }
 
@@ -301,7 +275,7 @@ public final class Batcher<E, R> {
      */
     private void run(InFlightCall<E, R> inFlightCall) {
         CallResults.Outcome<R> outcome = inFlightCall.make(call);
-        Completion<E, R> completion = settle(inFlightCall, outcome, false);
+        Completion<E, R> completion = settle(inFlightCall, outcome);
         boolean unused = Thread.interrupted(); // callbacks start without the interrupt of the call
         try {
             call.called(outcome.results(), outcome.failure());
@@ -314,11 +288,8 @@ public final class Batcher<E, R> {
     }
 
     /** Ends a call and starts the calls that became possible by that. Returns what delivers its outcome. */
-    private @Nullable Completion<E, R> settle(
-            InFlightCall<E, R> ended, CallResults.Outcome<R> outcome, boolean refused) {
+    private @Nullable Completion<E, R> settle(InFlightCall<E, R> ended, CallResults.Outcome<R> outcome) {
         return change((after, now) -> {
-            after.handsOver = refused;
-            after.waits = refused; // for the timer: the executor would refuse the next call at once
             inFlight.remove(ended);
             decide(ended.entries, outcome, after, now);
         });
@@ -331,8 +302,7 @@ public final class Batcher<E, R> {
     }
 
     /**
-     * Creates the completion of the settled entries, under the lock. The timer watches it if it has several entries, or if the executor may
-     * refuse it.
+     * Creates the completion of the settled entries, under the lock. The timer watches it if it has several entries.
      */
     private @Nullable Completion<E, R> completionOf(After<E, R> after) {
         if (after.settled.isEmpty()) {
@@ -340,7 +310,7 @@ public final class Batcher<E, R> {
         }
         outstanding -= after.settled.size();
         Completion<E, R> completion = new Completion<>(call, after.settled);
-        if (after.handsOver || after.settled.size() > 1) {
+        if (after.settled.size() > 1) {
             sweepSoon(time.nanos());
             for (var first = completions.peek(); first != null && first.allTaken(); first = completions.peek()) {
                 completions.remove();
@@ -354,12 +324,6 @@ public final class Batcher<E, R> {
     private static final class After<E, R> {
 
         final List<InFlightCall<E, R>> starts = new ArrayList<>(1);
-
-        /** Another thread delivers. */
-        boolean handsOver;
-
-        /** No call starts now. */
-        boolean waits;
 
         /** Entries that were settled just now, in the order in which they are delivered. */
         final List<Pending<E, R>> settled = new ArrayList<>();

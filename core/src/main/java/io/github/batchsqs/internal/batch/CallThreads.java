@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.Locked;
+import io.github.batchsqs.internal.support.Supervised;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs each call at once on a thread of its own, and reuses the threads.
  *
- * <p>The first so many calls at a time may have platform threads, which need no carrier, so that calls go on while handlers compute on
- * virtual threads. The others have virtual threads, of which there may be any number; a task whose thread has got no carrier yet is taken by
+ * <p>The first so many calls at a time have platform threads, as far as they can be started, which need no carrier, so that calls go on
+ * while handlers compute on virtual threads. The others have virtual threads, of which there may be any number; a task whose thread has got no carrier yet is taken by
  * the first platform thread that is free.
  *
  * <p>Virtual threads are cheap to start, but the first wait of each copies its stack to the heap, and the client creates its
@@ -51,8 +52,8 @@ public final class CallThreads implements Executor {
         }
 
         /** Returns whether a task can have such a thread. */
-        boolean hasRoom() {
-            return !idle.isEmpty() || workers < max;
+        boolean hasRoom(int most) {
+            return !idle.isEmpty() || workers < most;
         }
     }
 
@@ -88,51 +89,33 @@ public final class CallThreads implements Executor {
         this.virtual = new Kind(virtual, Integer.MAX_VALUE);
     }
 
-    /**
-     * Runs the task on a thread that runs nothing else meanwhile.
-     *
-     * @throws Error if no thread can be started
-     */
+    /** Runs the task on a thread that runs nothing else meanwhile. */
     @Override
     public void execute(Runnable task) {
-        Runnable next = task;
-        Worker worker = null;
-        boolean runs = false;
         try {
-            lock.lock();
-            try {
-                Kind kind = platform.hasRoom() ? platform : virtual;
-                next = kind == virtual && platform.max > 0 ? shared(task) : task;
-                worker = kind.idle.pollLast();
-                if (worker == null) {
-                    worker = new Worker(kind, next);
-                    kind.workers++;
-                } else {
-                    worker.next = next;
-                }
-            } finally {
-                lock.unlock();
-            }
-            worker.wake();
-            runs = true;
-        } finally {
-            if (!runs) { // no thread could be made or started
-                refused(next, worker);
-            }
+            execute(task, platform.max);
+        } catch (OutOfMemoryError e) { // no platform thread can be started, and a virtual one needs none
+            execute(task, 0);
         }
     }
 
-    /** Nobody runs a task that its caller takes back. */
-    private void refused(Runnable task, @Nullable Worker worker) {
+    private void execute(Runnable task, int maxPlatform) {
+        Worker worker;
         lock.lock();
         try {
-            boolean unused = notBegun.remove(task);
-            if (worker != null) {
-                remove(worker);
+            Kind kind = platform.hasRoom(maxPlatform) ? platform : virtual;
+            Runnable next = kind == virtual && platform.max > 0 ? shared(task) : task;
+            worker = kind.idle.pollLast();
+            if (worker == null) {
+                worker = new Worker(kind, next);
+                kind.workers++;
+            } else {
+                worker.next = next;
             }
         } finally {
             lock.unlock();
         }
+        worker.wake();
     }
 
     private Once shared(Runnable task) {
@@ -145,7 +128,10 @@ public final class CallThreads implements Executor {
     }
 
     private void remove(Worker worker) {
-        Locked.run(lock, () -> worker.kind.workers--);
+        Locked.run(lock, () -> {
+            worker.kind.workers--;
+            boolean unused = notBegun.remove(worker.next); // that of a thread that could not be started
+        });
     }
 
     /** One thread and its next task. */
@@ -168,7 +154,7 @@ public final class CallThreads implements Executor {
 
         void wake() {
             if (thread.getState() == Thread.State.NEW) {
-                thread.start();
+                Supervised.start(thread::start, () -> remove(this));
             } else {
                 LockSupport.unpark(thread);
             }

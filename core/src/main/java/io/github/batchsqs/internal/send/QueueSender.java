@@ -20,7 +20,6 @@ import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.Check;
-import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.TimeSource;
@@ -140,11 +139,7 @@ final class QueueSender implements BatchCall<BufferedMessage, SentMessage> {
         buffer.release(message.occupied);
         events.on(new SenderEvent.Refused(SendFailedException.NOT_COMMITTED));
         SendFailedException cause = Refusals.notCommitted(message.queue, false);
-        Throwable refusal = // callbacks may block
-                ForeignCode.run(() -> threads.execute(() -> message.future.completeExceptionally(cause)));
-        if (refusal != null) {
-            message.future.completeExceptionally(cause);
-        }
+        threads.execute(() -> message.future.completeExceptionally(cause)); // callbacks may block
     }
 
     CompletableFuture<Void> flush() {

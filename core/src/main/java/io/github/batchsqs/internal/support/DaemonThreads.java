@@ -6,8 +6,12 @@ public final class DaemonThreads {
 
     private DaemonThreads() {}
 
-    /** Starts a thread. */
+    /** Starts a thread; a virtual one if no platform thread can be started. */
     public static void start(String name, Runnable task) {
-        Thread.ofPlatform().daemon().name(name).start(task);
+        try {
+            Thread.ofPlatform().daemon().name(name).start(task);
+        } catch (OutOfMemoryError e) {
+            Thread unused = Thread.ofVirtual().name(name).start(task);
+        }
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.support;
 
-import io.github.batchsqs.errors.BatchSqsException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -94,10 +93,7 @@ public final class SharedAsk<T> {
             Ask ask = last;
             if (ask == null || ask.isOver()) {
                 Ask next = new Ask();
-                Throwable noThread = ForeignCode.run(() -> DaemonThreads.start(thread, next));
-                if (noThread != null) {
-                    next.ended(null, new BatchSqsException("No thread could be started for " + thread, noThread));
-                }
+                DaemonThreads.start(thread, next);
                 last = next;
                 ask = next;
             }

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimerThreads {
 
-    /** After so long the watcher looks again for a thread if there was none. */
-    private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
-
     /**
      * So long the watcher goes on with nothing to wait for: whoever asks for a look of a run, perhaps with a lock held,
      * needs no new one.
@@ -156,26 +153,20 @@ public final class TimerThreads {
         for (Ring ring : rung) {
             long left = ring.left(now);
             if (left == 0) {
-                left = handOver(ring) ? Alarm.NEVER : TRY_AGAIN;
+                left = handOver(ring) ? Alarm.NEVER : LINGERS;
             }
             next = Math.min(next, left);
         }
         return next;
     }
 
-    /** Has the look taken, unless there is no thread for it now. */
+    /** Has the look taken, unless others wait for their end. */
     private boolean handOver(Ring due) {
         if (!looks.tryAcquire()) {
             return false;
         }
         due.taken = true;
-        try {
-            threads.execute(due::take);
-            return true;
-        } catch (OutOfMemoryError e) { // no thread can be started
-            due.taken = false;
-            looks.release();
-            return false;
-        }
+        threads.execute(due::take);
+        return true;
     }
 }

@@ -9,10 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** When the futures of entries complete, and on which thread. */
@@ -62,32 +59,6 @@ class BatcherFuturesTests extends BatcherFixture {
         assertThat(completions).hasSize(1);
         complete();
         assertFailed(late, EntryFailedException.DEADLINE_EXCEEDED, 0);
-    }
-
-    @Test
-    void completesNoFutureOnTheTimerWhenTheExecutorRefusesACall() {
-        var full = new AtomicBoolean(true);
-        Executor perhapsFull = task -> {
-            if (full.get()) {
-                throw new RejectedExecutionException("full, by a test's wish");
-            }
-            execute(task);
-        };
-        Batcher<String, String> batcher = batcher(settings(1), this::respond, perhapsFull, time);
-        var a = add(batcher, entry("a", null, LIFE));
-        time.advance(LINGER);
-        batcher.tick();
-        var flush = batcher.flush();
-        assertThat(a).isNotDone();
-        full.set(false);
-        for (int i = 0; i < 3; i++) {
-            time.advance(Duration.ofMillis(250));
-            batcher.tick();
-        }
-        complete();
-        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(RejectedExecutionException.class);
-        assertThat(flush).isCompleted();
-        assertThat(batcher.size()).isZero();
     }
 
     @Test

@@ -14,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -81,19 +80,6 @@ class BatcherThreadsTests extends BatcherFixture {
         assertThat(mayHaveBeenAccepted(all.get(0))).isTrue();
         assertThat(Progress.done(flush)).isCompleted();
         frozen.close();
-    }
-
-    @Test
-    void theTimerSurvivesEveryThrowable() throws Exception {
-        var failures = new AtomicInteger(3);
-        Batcher<String, String> shaken = real(task -> {
-            if (failures.getAndDecrement() > 0) {
-                throw new StackOverflowError("by a test's wish");
-            }
-            threads.execute(task);
-        });
-        assertThat(Progress.get(add(shaken, soon("a", null)))).isEqualTo("a");
-        shaken.close();
     }
 
     private Batcher<String, String> real(Executor executor) {

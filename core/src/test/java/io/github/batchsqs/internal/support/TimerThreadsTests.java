@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.testkit.Progress;
@@ -10,7 +9,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -19,24 +17,10 @@ class TimerThreadsTests {
     private static final int MAX = 2;
 
     private final TimeSource time = TimeSource.system();
-    private final AtomicInteger starts = new AtomicInteger();
-
-    @Test
-    void timersGoOnWhenThreadsCanBeStartedAgain() throws Exception {
-        TimerThreads timers = timers(MAX);
-        for (int i = 0; i < MAX; i++) {
-            assertThatThrownBy(() -> ring(timers, () -> {})).isInstanceOf(OutOfMemoryError.class);
-        }
-        CountDownLatch looked = new CountDownLatch(1);
-
-        ring(timers, looked::countDown);
-
-        Progress.await(looked);
-    }
 
     @Test
     void aLookThatLeavesItsThreadInterruptedEndsNoTimer() throws Exception {
-        TimerThreads timers = timers(0);
+        TimerThreads timers = timers();
         for (int i = 0; i < 3; i++) {
             CountDownLatch looked = new CountDownLatch(1);
             ring(timers, () -> {
@@ -49,7 +33,7 @@ class TimerThreadsTests {
 
     @Test
     void anOwnerThatThrowsEndsNoTimerOfOthers() throws Exception {
-        TimerThreads timers = timers(0);
+        TimerThreads timers = timers();
         TimerThreads.Ring broken = timers.alarm(
                 time,
                 () -> {
@@ -59,25 +43,6 @@ class TimerThreadsTests {
                     throw new IllegalStateException("by a test's wish too");
                 });
         broken.ringAt(time.nanos());
-        CountDownLatch looked = new CountDownLatch(1);
-
-        ring(timers, looked::countDown);
-
-        Progress.await(looked);
-    }
-
-    @Test
-    void aLookForWhichNoThreadCanBeStartedIsTakenLater() throws Exception {
-        AtomicBoolean fails = new AtomicBoolean();
-        TimerThreads timers = new TimerThreads(
-                task -> {
-                    if (fails.getAndSet(false)) {
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    Thread.ofPlatform().daemon().start(task);
-                    fails.set(starts.getAndIncrement() == 0);
-                },
-                MAX);
         CountDownLatch looked = new CountDownLatch(1);
 
         ring(timers, looked::countDown);
@@ -114,7 +79,7 @@ class TimerThreadsTests {
 
     @Test
     void anEndedTimerTakesNoLook() throws Exception {
-        TimerThreads timers = timers(0);
+        TimerThreads timers = timers();
         AtomicInteger looks = new AtomicInteger();
         TimerThreads.Ring ended = timers.alarm(time, looks::incrementAndGet, failure -> {});
         ended.ringAt(time.nanos() + Duration.ofHours(1).toNanos());
@@ -128,24 +93,16 @@ class TimerThreadsTests {
         assertThat(looks).hasValue(0);
     }
 
-    private TimerThreads timers(int failures) {
-        ThreadFactory factory = failing(failures);
+    private TimerThreads timers() {
+        ThreadFactory factory = task -> {
+            Thread thread = Thread.ofPlatform().daemon().unstarted(task);
+            thread.setUncaughtExceptionHandler((ended, failure) -> {});
+            return thread;
+        };
         return new TimerThreads(new CallThreads(factory, MAX, factory), MAX);
     }
 
     private void ring(TimerThreads timers, Runnable look) {
         timers.alarm(time, look, failure -> {}).ringAt(time.nanos());
-    }
-
-    /** Makes threads, but at first none. */
-    private ThreadFactory failing(int times) {
-        return task -> {
-            if (starts.incrementAndGet() <= times) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            Thread thread = Thread.ofPlatform().daemon().unstarted(task);
-            thread.setUncaughtExceptionHandler((ended, failure) -> {});
-            return thread;
-        };
     }
 }

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param delay how long SQS hides the message at first; {@code null} for the queue's own delay
  * @param groupId the message group, or {@code null} for none
  * @param deduplicationId the deduplication id, or {@code null} for that of the sender's strategy
- * @param traceHeader the {@code AWSTraceHeader} system attribute, or {@code null} for none
  * @param deliverAt when the outbox sends the message at the earliest; {@code null} for as soon as possible
  */
 public record OutgoingMessage(
@@ -30,7 +29,6 @@ public record OutgoingMessage(
         @Nullable Duration delay,
         @Nullable String groupId,
         @Nullable String deduplicationId,
-        @Nullable String traceHeader,
         @Nullable Instant deliverAt) {
 
     /** Copies the attributes. */
@@ -67,7 +65,6 @@ public record OutgoingMessage(
         builder.delay = delay;
         builder.groupId = groupId;
         builder.deduplicationId = deduplicationId;
-        builder.traceHeader = traceHeader;
         builder.deliverAt = deliverAt;
         return builder;
     }
@@ -87,7 +84,6 @@ public record OutgoingMessage(
         private @Nullable Duration delay;
         private @Nullable String groupId;
         private @Nullable String deduplicationId;
-        private @Nullable String traceHeader;
         private @Nullable Instant deliverAt;
 
         private Builder(String queue, Object payload) {
@@ -208,17 +204,6 @@ public record OutgoingMessage(
         }
 
         /**
-         * Sets the {@code AWSTraceHeader} system attribute; it does not count towards the message's size.
-         *
-         * @param value the header in the format of AWS X-Ray, or {@code null} for none
-         * @return this builder
-         */
-        public Builder traceHeader(@Nullable String value) {
-            traceHeader = value;
-            return this;
-        }
-
-        /**
          * Sets when the message is sent at the earliest, any time ahead, also on FIFO queues. Only within a transaction with the outbox
          * ({@code batchsqs.sender.transactional: outbox}), whose row waits for that time; any other send is refused. Not together with
          * a delay. It is sent within about a second of that time, and takes its place in its message group then.
@@ -234,7 +219,7 @@ public record OutgoingMessage(
         /** {@return the message} */
         public OutgoingMessage build() {
             return new OutgoingMessage(
-                    queue, payload, attributes, delay, groupId, deduplicationId, traceHeader, deliverAt);
+                    queue, payload, attributes, delay, groupId, deduplicationId, deliverAt);
         }
     }
 }

@@ -132,7 +132,7 @@ public abstract class SqsBehaviours {
     void hidesADelayedMessage() throws Exception {
         Queue queue = standard(Map.of());
         for (Duration delay : List.of(Duration.ofMinutes(15), SECOND)) {
-            sendAll(queue, List.of(new SendEntry(delay.toString(), Map.of(), null, delay, null, null)));
+            sendAll(queue, List.of(new SendEntry(delay.toString(), Map.of(), delay, null, null)));
         }
         assertThat(bodies(receive(queue))).containsExactly(SECOND.toString());
         assertThat(receiveAtOnce(queue)).isEmpty();
@@ -371,7 +371,7 @@ public abstract class SqsBehaviours {
     }
 
     private static SendEntry entry(String body, @Nullable String group, @Nullable String deduplicationId) {
-        return new SendEntry(body, Map.of(), null, null, group, deduplicationId);
+        return new SendEntry(body, Map.of(), null, group, deduplicationId);
     }
 
     private List<ReceivedMessage> receive(Queue queue) throws InterruptedException {

@@ -35,7 +35,6 @@ record InMemoryMessage(
         put(system, "MessageGroupId", message.group());
         put(system, "MessageDeduplicationId", message.deduplicationId());
         put(system, "SequenceNumber", message.deduplicationId() == null ? null : message.sequenceNumber());
-        put(system, "AWSTraceHeader", sent.traceHeader());
         String source = message.deadLetterSource();
         put(system, "DeadLetterQueueSourceArn", source == null ? null : "arn:aws:sqs:us-east-1:000000000000:" + source);
         return new InMemoryMessage(

@@ -127,7 +127,7 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
     public List<String> put(Queue queue, String... bodies) {
         List<SendEntry> entries = new ArrayList<>();
         for (String body : bodies) {
-            entries.add(new SendEntry(body, Map.of(), null, null, null, null));
+            entries.add(new SendEntry(body, Map.of(), null, null, null));
         }
         return put(queue, entries);
     }
@@ -140,7 +140,7 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         List<SendEntry> entries = new ArrayList<>();
         for (String body : bodies) {
             String deduplicationId = queue.fifo() ? UUID.randomUUID().toString() : null;
-            entries.add(new SendEntry(body, Map.of(), null, null, group, deduplicationId));
+            entries.add(new SendEntry(body, Map.of(), null, group, deduplicationId));
         }
         return put(queue, entries);
     }

@@ -14,7 +14,6 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     group_id VARCHAR(128),
     deduplication_id VARCHAR(128),
     delay_seconds INT,
-    trace_header CHARACTER LARGE OBJECT,
     attributes CHARACTER LARGE OBJECT,
     body CHARACTER LARGE OBJECT NOT NULL,
     bytes BIGINT NOT NULL,

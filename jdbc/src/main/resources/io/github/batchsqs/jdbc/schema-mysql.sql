@@ -14,7 +14,6 @@ CREATE TABLE IF NOT EXISTS batchsqs_outbox (
     group_id VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin,
     deduplication_id VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin,
     delay_seconds INT,
-    trace_header MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin,
     attributes MEDIUMTEXT CHARACTER SET ascii COLLATE ascii_bin,
     body LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     bytes BIGINT NOT NULL,

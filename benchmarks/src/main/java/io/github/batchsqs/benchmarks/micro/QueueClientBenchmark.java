@@ -46,7 +46,7 @@ public class QueueClientBenchmark {
     private static final List<String> HANDLES =
             IntStream.range(0, TEN).mapToObj(i -> "A".repeat(120) + "-" + i).toList();
     private static final List<SendEntry> ENTRIES =
-            Collections.nCopies(TEN, new SendEntry(CannedHttp.BODY, Map.of(), null, null, null, null));
+            Collections.nCopies(TEN, new SendEntry(CannedHttp.BODY, Map.of(), null, null, null));
 
     @Param({"direct", "sdk"})
     private String path = "";

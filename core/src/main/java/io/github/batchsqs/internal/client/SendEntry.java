@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param body the body
  * @param attributes message attributes, at most 10
- * @param traceHeader the {@code AWSTraceHeader} system attribute
  * @param delay 0 to 900 s, or {@code null} for the queue's own; refused per message on FIFO
  * @param groupId the message group
  * @param deduplicationId the deduplication id; only on FIFO
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public record SendEntry(
         String body,
         Map<String, MessageAttribute> attributes,
-        @Nullable String traceHeader,
         @Nullable Duration delay,
         @Nullable String groupId,
         @Nullable String deduplicationId) {}

@@ -66,11 +66,6 @@ final class Requests {
             }
             json.raw("}");
         }
-        if (entry.traceHeader() != null) {
-            json.raw(",\"MessageSystemAttributes\":{");
-            writeAttribute(json, "AWSTraceHeader", MessageAttribute.string(entry.traceHeader()));
-            json.raw("}");
-        }
         writeIfAny(json, ",\"MessageDeduplicationId\":", entry.deduplicationId());
         writeIfAny(json, ",\"MessageGroupId\":", entry.groupId());
     }

@@ -13,7 +13,6 @@ import io.github.batchsqs.internal.client.VisibilityChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -26,8 +25,6 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResultEntry;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
-import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeNameForSends;
-import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeValue;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
@@ -199,15 +196,6 @@ public final class AwsQueueClient implements QueueClient {
                 .messageDeduplicationId(entry.deduplicationId());
         if (!entry.attributes().isEmpty()) {
             request.messageAttributes(ParsedMessage.sdkAttributes(entry.attributes()));
-        }
-        String traceHeader = entry.traceHeader();
-        if (traceHeader != null) {
-            request.messageSystemAttributes(Map.of(
-                    MessageSystemAttributeNameForSends.AWS_TRACE_HEADER,
-                    MessageSystemAttributeValue.builder()
-                            .dataType("String")
-                            .stringValue(traceHeader)
-                            .build()));
         }
         return request.build();
     }

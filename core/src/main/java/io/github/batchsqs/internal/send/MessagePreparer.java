@@ -133,7 +133,7 @@ record MessagePreparer(
                 payloads == null ? SqsLimits.MAX_ATTRIBUTES : SqsLimits.MAX_ATTRIBUTES - 1);
         return new Written(
                 new SendEntry(
-                        body, attributes, message.traceHeader(), message.delay(), message.groupId(), deduplicationId),
+                        body, attributes, message.delay(), message.groupId(), deduplicationId),
                 sending);
     }
 
@@ -167,7 +167,6 @@ record MessagePreparer(
                 : new SendEntry(
                         payload.body(),
                         payload.attributes(),
-                        entry.traceHeader(),
                         entry.delay(),
                         entry.groupId(),
                         entry.deduplicationId());

@@ -57,7 +57,6 @@ public abstract class QueueClientTests {
                             "bytes", MessageAttribute.binary(new byte[] {0, 1, -1})),
                     null,
                     null,
-                    null,
                     null);
             SentMessage sent = accepted(client.send(queue, List.of(entry))).getFirst();
 
@@ -316,7 +315,7 @@ public abstract class QueueClientTests {
     }
 
     private static SendEntry entry(String body) {
-        return new SendEntry(body, Map.of(), null, null, null, null);
+        return new SendEntry(body, Map.of(), null, null, null);
     }
 
     private static <R> List<R> accepted(List<EntryResult<R>> results) {

@@ -88,14 +88,13 @@ class RequestsTests {
                 client -> client.send(
                         QUEUE,
                         List.of(
-                                new SendEntry("{\"a\":\"\u00fc \uD83D\uDE00\"}", Map.of(), null, null, null, null),
+                                new SendEntry("{\"a\":\"\u00fc \uD83D\uDE00\"}", Map.of(), null, null, null),
                                 new SendEntry(
                                         "b",
                                         Map.of(
                                                 "text", MessageAttribute.string("t\u00fc"),
                                                 "number", MessageAttribute.text("Number.int", "42"),
                                                 "bytes", MessageAttribute.binary(new byte[] {0, 1, -1, 77})),
-                                        "Root=1-5759e988-bd862e3fe1be46a994272793",
                                         Duration.ofSeconds(900),
                                         "group",
                                         "id")))));

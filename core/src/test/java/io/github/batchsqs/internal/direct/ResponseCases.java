@@ -30,9 +30,9 @@ final class ResponseCases {
             new VisibilityChange("h1", Duration.ofSeconds(30)),
             new VisibilityChange("h2", Duration.ofHours(1)));
     static final List<SendEntry> ENTRIES = List.of(
-            new SendEntry("a", Map.of(), null, null, null, null),
-            new SendEntry("\u00fc", Map.of("n", MessageAttribute.string("v")), null, null, null, null),
-            new SendEntry("c", Map.of(), null, null, null, null));
+            new SendEntry("a", Map.of(), null, null, null),
+            new SendEntry("\u00fc", Map.of("n", MessageAttribute.string("v")), null, null, null),
+            new SendEntry("c", Map.of(), null, null, null));
 
     enum Operation {
         RECEIVE,

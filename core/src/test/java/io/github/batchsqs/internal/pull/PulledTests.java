@@ -259,7 +259,7 @@ class PulledTests extends PullFixture {
         sqs.put(
                 queue,
                 List.of(new SendEntry(
-                        pointer, Map.of("ExtendedPayloadSize", MessageAttribute.number(9)), null, null, null, null)));
+                        pointer, Map.of("ExtendedPayloadSize", MessageAttribute.number(9)), null, null, null)));
 
         var message = receive(request -> request).getFirst();
 
@@ -273,7 +273,7 @@ class PulledTests extends PullFixture {
     void hasTheAttributesOfTheMessage() throws Exception {
         sqs.put(
                 fifo,
-                List.of(new SendEntry("m0", Map.of("kind", MessageAttribute.string("order")), null, null, "g", "id")));
+                List.of(new SendEntry("m0", Map.of("kind", MessageAttribute.string("order")), null, "g", "id")));
 
         var message = receive("q.fifo", request -> request).getFirst();
 

@@ -50,7 +50,6 @@ class StoredPullTests extends PullFixture {
                                 MessageAttribute.string("order")),
                         null,
                         null,
-                        null,
                         null)));
     }
 

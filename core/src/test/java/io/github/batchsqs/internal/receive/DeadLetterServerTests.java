@@ -23,9 +23,9 @@ class DeadLetterServerTests {
     void aPayloadThatCannotBeConvertedGoesToTheQueuesOwnDeadLetterQueueAndSaysWhy() throws Exception {
         try (TestQueue queue = TestQueue.standardWithDeadLetters(Duration.ofSeconds(30), 5)) {
             queue.send(List.of(
-                    new SendEntry("1", Map.of(), null, null, null, null),
-                    new SendEntry("two", Map.of("trace", MessageAttribute.string("t-1")), null, null, null, null),
-                    new SendEntry("3", Map.of(), null, null, null, null)));
+                    new SendEntry("1", Map.of(), null, null, null),
+                    new SendEntry("two", Map.of("trace", MessageAttribute.string("t-1")), null, null, null),
+                    new SendEntry("3", Map.of(), null, null, null)));
             queue.container(
                             options -> options,
                             message -> Integer.valueOf(message.body()),

@@ -57,7 +57,7 @@ class StoredPayloadsTests extends ContainerFixture {
         client.put(
                 source,
                 List.of(new SendEntry(
-                        body, Map.of(attribute, MessageAttribute.number(2_000)), null, null, null, null)));
+                        body, Map.of(attribute, MessageAttribute.number(2_000)), null, null, null)));
     }
 
     private void putStored() {

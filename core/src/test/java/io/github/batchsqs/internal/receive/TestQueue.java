@@ -176,7 +176,7 @@ final class TestQueue implements AutoCloseable {
     void send(String... bodies) throws InterruptedException {
         List<SendEntry> entries = new ArrayList<>(bodies.length);
         for (String body : bodies) {
-            entries.add(new SendEntry(body, Map.of(), null, null, null, null));
+            entries.add(new SendEntry(body, Map.of(), null, null, null));
         }
         send(entries);
     }
@@ -207,7 +207,7 @@ final class TestQueue implements AutoCloseable {
 
     private static SendEntry inGroup(String group, String body) {
         return new SendEntry(
-                body, Map.of(), null, null, group, UUID.randomUUID().toString());
+                body, Map.of(), null, group, UUID.randomUUID().toString());
     }
 
     /** Sends in tens, on the calling thread, past the faults. */

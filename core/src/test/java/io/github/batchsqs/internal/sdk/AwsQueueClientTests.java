@@ -48,7 +48,7 @@ class AwsQueueClientTests extends QueueClientTests {
                     () -> client(sqs)
                             .send(
                                     new Queue("orders", stub.endpoint() + "/0/orders"),
-                                    List.of(new SendEntry("a", Map.of(), null, null, null, null))));
+                                    List.of(new SendEntry("a", Map.of(), null, null, null))));
             assertThat(failure.code()).isEqualTo("DigestMismatch");
             assertThat(failure.retryable()).isFalse();
         }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoredSendTests extends TemplateFixture {
 
     private static SendEntry entry(String body, @Nullable String group) {
-        return new SendEntry(body, Map.of(), null, null, group, group == null ? null : "id-" + body);
+        return new SendEntry(body, Map.of(), null, group, group == null ? null : "id-" + body);
     }
 
     private static StoredMessage inGroup(int number) {
@@ -73,13 +73,13 @@ class StoredSendTests extends TemplateFixture {
     void storedMessagesAreSentAsTheyAre() {
         var attributes = Map.of("a", MessageAttribute.string("1"));
         var sent = send(List.of(
-                new StoredMessage("q", new SendEntry("{\"a\":1}", attributes, "Root=1", null, null, null), null),
+                new StoredMessage("q", new SendEntry("{\"a\":1}", attributes, null, null, null), null),
                 new StoredMessage("q.fifo", entry("text", "g"), "key")));
 
         assertThat(codes(sent)).containsOnly("sent");
         assertThat(seam.entries)
                 .containsExactlyInAnyOrder(
-                        new SendEntry("{\"a\":1}", attributes, "Root=1", null, null, null), entry("text", "g"));
+                        new SendEntry("{\"a\":1}", attributes, null, null, null), entry("text", "g"));
     }
 
     @Test

@@ -103,7 +103,6 @@ final class DeadLetters extends Accumulator<DeadLetters.Move, SentMessage> {
         SendEntry entry = new SendEntry(
                 message.body(),
                 attributes,
-                message.systemAttributes().get("AWSTraceHeader"),
                 null,
                 target.fifo() ? groupOf(message) : null,
                 target.fifo() ? message.id() : null);

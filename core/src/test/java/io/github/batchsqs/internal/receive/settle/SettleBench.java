@@ -115,7 +115,7 @@ final class SettleBench implements Groups {
         List<SendEntry> entries = new ArrayList<>();
         for (String body : bodies) {
             String group = queue.fifo() ? body.substring(0, body.indexOf('-')) : null;
-            entries.add(new SendEntry(body, attributes, null, null, group, queue.fifo() ? body : null));
+            entries.add(new SendEntry(body, attributes, null, group, queue.fifo() ? body : null));
         }
         server.put(queue, entries);
     }

@@ -57,7 +57,7 @@ final class OutboxTable {
 
     /** All that are written when a message is stored. */
     private static final String COLUMNS =
-            "client, queue, group_key, group_id, deduplication_id, delay_seconds, trace_header,"
+            "client, queue, group_key, group_id, deduplication_id, delay_seconds,"
                     + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
     private final Database database;
@@ -160,7 +160,6 @@ final class OutboxTable {
                 entry.groupId(),
                 entry.deduplicationId(),
                 delay == null ? null : Math.toIntExact(delay.toSeconds()),
-                entry.traceHeader(),
                 attributes,
                 entry.body(),
                 row.candidate().bytes(),
@@ -310,7 +309,7 @@ final class OutboxTable {
     List<OutboxRow> read(Collection<Long> ids, String owner) {
         RowMapper<OutboxRow> mapper = (row, number) -> row(row);
         List<Object> values = new ArrayList<>(List.of(owner));
-        String sql = "SELECT id, client, queue, group_key, group_id, deduplication_id, delay_seconds, trace_header,"
+        String sql = "SELECT id, client, queue, group_key, group_id, deduplication_id, delay_seconds,"
                 + " attributes, bytes, body, attempts FROM batchsqs_outbox WHERE owner = ? AND "
                 + oneOf(ids, values) + " AND failed_at IS NULL ORDER BY id";
         return database.jdbc().query(sql, mapper, values.toArray());
@@ -329,7 +328,6 @@ final class OutboxTable {
         var entry = new SendEntry(
                 text(row, "body"),
                 attributes,
-                row.getString("trace_header"),
                 delay,
                 row.getString("group_id"),
                 row.getString("deduplication_id"));

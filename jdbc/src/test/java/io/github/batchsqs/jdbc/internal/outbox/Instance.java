@@ -108,7 +108,7 @@ final class Instance implements AutoCloseable {
     List<CompletableFuture<SendResult>> commit(String queue, @Nullable String group, List<String> bodies) {
         List<SendEntry> entries = bodies.stream()
                 .map(body -> new SendEntry(
-                        body, Map.of(), null, null, group, queue.endsWith(".fifo") ? group + "-" + body : null))
+                        body, Map.of(), null, group, queue.endsWith(".fifo") ? group + "-" + body : null))
                 .toList();
         return commit(queue, entries);
     }

@@ -106,9 +106,9 @@ interface OutboxContract {
                 "number", MessageAttribute.number(42),
                 "bytes", MessageAttribute.binary("Binary.png", new byte[] {0, 1, -1}));
         List<SendEntry> entries = List.of(
-                new SendEntry("ünïcödé 🎉 ' \" \\ ? %s \t\n", attributes, "Root=1-5759e988", null, null, null),
-                new SendEntry("x".repeat(300_000), Map.of(), null, Duration.ofSeconds(7), "fair", null),
-                new SendEntry(" blanks at the end  ", Map.of(), null, Duration.ZERO, null, null));
+                new SendEntry("ünïcödé 🎉 ' \" \\ ? %s \t\n", attributes, null, null, null),
+                new SendEntry("x".repeat(300_000), Map.of(), Duration.ofSeconds(7), "fair", null),
+                new SendEntry(" blanks at the end  ", Map.of(), Duration.ZERO, null, null));
         try (Instance one = instance(sqs, TimeSource.system());
                 Instance other = instance(sqs, TimeSource.system())) {
             one.commit("q", entries);
@@ -229,7 +229,7 @@ interface OutboxContract {
         try (Instance one = instance(sqs, TimeSource.system())) {
             Instant later = Instant.now().plus(Duration.ofDays(30));
             one.transaction.executeWithoutResult(status -> {
-                assertThat(one.store("q.fifo", List.of(new SendEntry("later", Map.of(), null, null, "g", "l")), later))
+                assertThat(one.store("q.fifo", List.of(new SendEntry("later", Map.of(), null, "g", "l")), later))
                         .hasSize(1);
             });
             one.commit("q.fifo", "g", List.of("now"));
@@ -252,7 +252,7 @@ interface OutboxContract {
         var calls = new AtomicInteger();
         try (Instance one = instance(sqs, clock);
                 Instance other = instance(sqs, clock)) {
-            List<SendEntry> late = List.of(new SendEntry("late", Map.of(), null, null, "g", "late"));
+            List<SendEntry> late = List.of(new SendEntry("late", Map.of(), null, "g", "late"));
             one.transaction.executeWithoutResult(status -> assertThat(one.store(
                             "q.fifo", late, parked ? null : Instant.now().plus(Duration.ofDays(30))))
                     .hasSize(1));
@@ -301,7 +301,7 @@ interface OutboxContract {
                     clock.advance(Duration.ofSeconds(10)); // until lower ids are not expected any more
                 }
             };
-            List<SendEntry> slow = List.of(new SendEntry("slow", Map.of(), null, null, "g", "slow"));
+            List<SendEntry> slow = List.of(new SendEntry("slow", Map.of(), null, "g", "slow"));
             one.transaction.executeWithoutResult(status -> {
                 assertThat(one.store("q.fifo", slow)).hasSize(1);
                 CompletableFuture.runAsync(others).join();
@@ -320,7 +320,7 @@ interface OutboxContract {
                 int messages = 1 + 600 * i;
                 one.transaction.executeWithoutResult(status -> {
                     for (int j = 0; j < messages; j++) {
-                        List<SendEntry> due = List.of(new SendEntry("due", Map.of(), null, null, "g", j + "due"));
+                        List<SendEntry> due = List.of(new SendEntry("due", Map.of(), null, "g", j + "due"));
                         assertThat(one.store("q.fifo", due, Instant.now().plus(Duration.ofDays(30))))
                                 .hasSize(1);
                     }

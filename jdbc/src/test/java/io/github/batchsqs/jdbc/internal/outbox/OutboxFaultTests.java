@@ -68,14 +68,14 @@ class OutboxFaultTests {
     }
 
     private static SendEntry inGroup(String group, String body) {
-        return new SendEntry(body, Map.of(), null, null, group, group + "-" + body);
+        return new SendEntry(body, Map.of(), null, group, group + "-" + body);
     }
 
     private static KeptMessage standard(String body) {
         return new KeptMessage(
                 "q",
                 false,
-                new SendEntry(body, Map.of(), null, null, null, null),
+                new SendEntry(body, Map.of(), null, null, null),
                 null,
                 new KeptFuture("q", new CompletableFuture<>()));
     }
@@ -484,7 +484,7 @@ class OutboxFaultTests {
     void attributesCountForTheSize() {
         try (Instance one = new Instance(source, sqs, clock)) {
             Map<String, MessageAttribute> large = Map.of("a", MessageAttribute.string("x".repeat(3_000)));
-            one.commit("q.fifo", List.of(new SendEntry("body", large, null, null, "g", "1")));
+            one.commit("q.fifo", List.of(new SendEntry("body", large, null, "g", "1")));
             List<Candidate> claimed = one.claim(UnaryOperator.identity()).rows();
             assertThat(claimed.getFirst().bytes()).isGreaterThan(4_000);
         }

@@ -296,8 +296,8 @@ class OutboxOfApplicationsTests {
 
         @Test
         void aColumnThatIsMissing() {
-            alter("ALTER TABLE batchsqs_outbox DROP COLUMN trace_header");
-            fails(application(), "cannot be used", "Column \"TRACE_HEADER\" not found", "schema-h2.sql");
+            alter("ALTER TABLE batchsqs_outbox DROP COLUMN delay_seconds");
+            fails(application(), "cannot be used", "Column \"DELAY_SECONDS\" not found", "schema-h2.sql");
         }
 
         @Test

@@ -218,8 +218,7 @@ public record OutgoingMessage(
 
         /** {@return the message} */
         public OutgoingMessage build() {
-            return new OutgoingMessage(
-                    queue, payload, attributes, delay, groupId, deduplicationId, deliverAt);
+            return new OutgoingMessage(queue, payload, attributes, delay, groupId, deduplicationId, deliverAt);
         }
     }
 }

@@ -205,8 +205,9 @@ final class RequestSigner {
             this.form = form;
             this.scope = scope;
             this.macs = new Spares<>(() -> RequestSigner.mac(bytes));
-            this.authorization = ALGORITHM + " Credential=" + identity.accessKeyId().trim() + '/' + day + scope
-                    + ", SignedHeaders=" + form.names + ", Signature=";
+            this.authorization =
+                    ALGORITHM + " Credential=" + identity.accessKeyId().trim() + '/' + day + scope + ", SignedHeaders="
+                            + form.names + ", Signature=";
         }
 
         boolean isOf(AwsCredentialsIdentity other, String aDay) {

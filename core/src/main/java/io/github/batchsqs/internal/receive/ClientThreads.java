@@ -8,7 +8,6 @@ import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.TimerThreads;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -43,18 +42,11 @@ final class ClientThreads {
     final CallThreads calls = calls("batchsqs-settle-", MAX_CALLS);
     final CallThreads visibilityCalls = calls("batchsqs-visibility-", MAX_VISIBILITY_CALLS);
     final CallThreads stops = calls("batchsqs-stop-", MAX_STOPS);
-    final Executor pollers;
-
-    ClientThreads(Executor pollers) {
-        this.pollers = pollers;
-    }
+    final CallThreads pollers = calls("batchsqs-poller-", MAX_POLLERS);
 
     /** Returns the threads of the listeners of a client; none runs before it is needed. */
     static ClientThreads of(QueueClient client) {
-        return Locked.get(
-                lock,
-                () -> byClient.computeIfAbsent(
-                        client, key -> new ClientThreads(calls("batchsqs-poller-", MAX_POLLERS))));
+        return Locked.get(lock, () -> byClient.computeIfAbsent(client, key -> new ClientThreads()));
     }
 
     private static CallThreads calls(String prefix, int max) {

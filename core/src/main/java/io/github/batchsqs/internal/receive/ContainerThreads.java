@@ -82,12 +82,10 @@ class ContainerThreads {
                 virtual.execute(poller);
                 return;
             }
-            Supervised.start(
-                    () -> shared().pollers.execute(() -> {
-                        poller.run();
-                        own.release();
-                    }),
-                    own::release);
+            shared().pollers.execute(() -> {
+                poller.run();
+                own.release();
+            });
         };
     }
 

@@ -155,12 +155,6 @@ final class Run {
         endLook();
     }
 
-    /** There was no thread for the look. */
-    private void notLooked(Throwable failure) {
-        startFailed(failure);
-        endLook();
-    }
-
     private void find() {
         try {
             if (startedBy(Thread.currentThread())) {
@@ -179,7 +173,7 @@ final class Run {
     /** The run has begun, looks for its queue again later, or ends. */
     private void endLook() {
         if (startedBy(null) && looks > 0) {
-            threads.lastingAlarm(() -> Supervised.run(() -> threads.stop(this::lookAgain), this::notLooked))
+            threads.lastingAlarm(() -> threads.stop(this::lookAgain))
                     .ringAt(resources.time().nanos()
                             + LOOK_AGAIN.delay(looks, Pipeline.RANDOM).toNanos());
             return;
@@ -290,12 +284,10 @@ final class Run {
         log.error("Listener {}: the engine failed; the listener stops, and starts again", id, cause);
         problem = "its engine failed (" + ForeignCode.readable(cause)
                 + ") and starts again; look for the error in the log";
-        Supervised.start(
-                () -> threads.stop(() -> {
-                    requestStop();
-                    resources.events().on(new ListenerEvent.Restarting(cause));
-                }),
-                () -> failure.set(null)); // the next failure tries again
+        threads.stop(() -> {
+            requestStop();
+            resources.events().on(new ListenerEvent.Restarting(cause));
+        });
     }
 
     /** Returns what ended this run, or {@code null} if the engine did not fail. */
@@ -329,10 +321,7 @@ final class Run {
         } finally {
             lock.unlock();
         }
-        Supervised.start(() -> threads.stop(() -> stop(stages)), () -> {
-            abort(stages);
-            ended();
-        });
+        threads.stop(() -> stop(stages));
     }
 
     /**

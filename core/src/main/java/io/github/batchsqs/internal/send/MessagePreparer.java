@@ -132,9 +132,7 @@ record MessagePreparer(
                 options.maxBatchBytes() - bytes,
                 payloads == null ? SqsLimits.MAX_ATTRIBUTES : SqsLimits.MAX_ATTRIBUTES - 1);
         return new Written(
-                new SendEntry(
-                        body, attributes, message.delay(), message.groupId(), deduplicationId),
-                sending);
+                new SendEntry(body, attributes, message.delay(), message.groupId(), deduplicationId), sending);
     }
 
     private BufferedMessage ready(OutgoingMessage message, Written written, Queue queue) {
@@ -165,11 +163,7 @@ record MessagePreparer(
         SendEntry sent = payload == null
                 ? entry
                 : new SendEntry(
-                        payload.body(),
-                        payload.attributes(),
-                        entry.delay(),
-                        entry.groupId(),
-                        entry.deduplicationId());
+                        payload.body(), payload.attributes(), entry.delay(), entry.groupId(), entry.deduplicationId());
         long bytes = MessageRules.bytes(sent.attributes(), sent.body());
         requireValid(named, MessageRules.size(bytes, options.maxBatchBytes()));
         return new BufferedMessage(named, sent, bytes, payload);

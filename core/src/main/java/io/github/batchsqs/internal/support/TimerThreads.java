@@ -127,7 +127,7 @@ public final class TimerThreads {
             LockSupport.unpark(watcher);
             return;
         }
-        Supervised.start(() -> threads.execute(this::watch), () -> watched.set(false));
+        threads.execute(this::watch);
     }
 
     private void watch() {

@@ -71,8 +71,7 @@ class BatcherFailuresTests extends BatcherFixture {
                 throw new NoClassDefFoundError("by a test's wish");
             }
         };
-        Batcher<String, String> batcher =
-                batcher(broken);
+        Batcher<String, String> batcher = batcher(broken);
         var all = addAll(batcher, List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
         var flush = batcher.flush();
         runAll();
@@ -98,8 +97,7 @@ class BatcherFailuresTests extends BatcherFixture {
                 return new CallFailure(false, false, true, Duration.ZERO);
             }
         };
-        Batcher<String, String> batcher =
-                batcher(spoilt);
+        Batcher<String, String> batcher = batcher(spoilt);
         List<CompletableFuture<String>> all = new ArrayList<>();
         for (String item : List.of("g1", "bad", "g2", "g3")) {
             all.add(add(batcher, entry(item, "g", LIFE)));

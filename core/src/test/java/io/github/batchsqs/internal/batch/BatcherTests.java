@@ -34,8 +34,7 @@ class BatcherTests extends BatcherFixture {
                 throw new IllegalStateException("A test's wish: the future completes all the same");
             }
         };
-        Batcher<String, String> batcher =
-                batcher(reporting);
+        Batcher<String, String> batcher = batcher(reporting);
         List<CompletableFuture<String>> futures =
                 addAll(batcher, List.of(entry("a", null, LIFE), entry("b", null, LIFE)));
         var unused = futures.getFirst().thenRun(() -> reported.add("future of a"));

@@ -271,9 +271,7 @@ class PulledTests extends PullFixture {
 
     @Test
     void hasTheAttributesOfTheMessage() throws Exception {
-        sqs.put(
-                fifo,
-                List.of(new SendEntry("m0", Map.of("kind", MessageAttribute.string("order")), null, "g", "id")));
+        sqs.put(fifo, List.of(new SendEntry("m0", Map.of("kind", MessageAttribute.string("order")), null, "g", "id")));
 
         var message = receive("q.fifo", request -> request).getFirst();
 

@@ -2,19 +2,16 @@
 package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.SqsMessage;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,17 +42,6 @@ class ContainerThreadsTests extends ContainerFixture {
         client.put(queue, "a");
         assertThat(take()).isEqualTo("platform batchsqs-orders-listener-worker-1");
         container.stop();
-    }
-
-    @Test
-    void aPollerForWhichThereIsNoThreadTakesNoPlaceOfOthers() {
-        ClientThreads shared = new ClientThreads(task -> {
-            throw new RejectedExecutionException("by a test's wish");
-        });
-        Executor pollers = new ContainerThreads("orders", () -> shared, TimeSource.system(), failure -> {}).pollers();
-        for (int i = 0; i < 5; i++) {
-            assertThatThrownBy(() -> pollers.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
-        }
     }
 
     @Test

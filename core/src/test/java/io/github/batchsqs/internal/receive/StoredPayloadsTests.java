@@ -56,8 +56,7 @@ class StoredPayloadsTests extends ContainerFixture {
     private void put(String body, String attribute) {
         client.put(
                 source,
-                List.of(new SendEntry(
-                        body, Map.of(attribute, MessageAttribute.number(2_000)), null, null, null)));
+                List.of(new SendEntry(body, Map.of(attribute, MessageAttribute.number(2_000)), null, null, null)));
     }
 
     private void putStored() {

@@ -206,8 +206,7 @@ final class TestQueue implements AutoCloseable {
     }
 
     private static SendEntry inGroup(String group, String body) {
-        return new SendEntry(
-                body, Map.of(), null, group, UUID.randomUUID().toString());
+        return new SendEntry(body, Map.of(), null, group, UUID.randomUUID().toString());
     }
 
     /** Sends in tens, on the calling thread, past the faults. */

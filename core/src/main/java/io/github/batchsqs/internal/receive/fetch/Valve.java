@@ -6,7 +6,6 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.SqsErrors;
-import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.listener.ReceiveFailure;
@@ -94,7 +93,7 @@ public final class Valve {
 
     /**
      * Receives, also again after a {@link #pause}, unless it has been stopped: starts the minimum number of pollers, which start and
-     * retire others. All that was measured before a pause still counts, but the gates are asked anew. Fails as the executor does.
+     * retire others. All that was measured before a pause still counts, but the gates are asked anew.
      */
     public void start() {
         locked(() -> {
@@ -112,7 +111,7 @@ public final class Valve {
         while (polling && missesOne()) {
             Poller poller = newPoller();
             pollers.add(poller);
-            Supervised.start(() -> unlocked(() -> threads.execute(() -> runUntilHalted(poller))), () -> remove(poller));
+            unlocked(() -> threads.execute(() -> runUntilHalted(poller)));
         }
     }
 

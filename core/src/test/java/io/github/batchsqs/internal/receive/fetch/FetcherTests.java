@@ -2,7 +2,6 @@
 package io.github.batchsqs.internal.receive.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
@@ -258,14 +257,6 @@ class FetcherTests {
         assertThat(limit.used()).isEqualTo(10);
         client.answer(1, "a");
         assertThat(take()).isEqualTo("a0");
-    }
-
-    @Test
-    void startFailsIfNoPollerCanBeStarted() {
-        threads = task -> {
-            throw new OutOfMemoryError("no thread");
-        };
-        assertThatThrownBy(() -> start(settings("orders", 2, 2, 100, 0))).isInstanceOf(OutOfMemoryError.class);
     }
 
     @Test

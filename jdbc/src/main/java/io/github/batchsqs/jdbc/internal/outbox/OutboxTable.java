@@ -56,9 +56,8 @@ final class OutboxTable {
     private static final long MAX_BYTES = 4 << 20;
 
     /** All that are written when a message is stored. */
-    private static final String COLUMNS =
-            "client, queue, group_key, group_id, deduplication_id, delay_seconds,"
-                    + " attributes, body, bytes, owner, due_at, attempts, created_at";
+    private static final String COLUMNS = "client, queue, group_key, group_id, deduplication_id, delay_seconds,"
+            + " attributes, body, bytes, owner, due_at, attempts, created_at";
 
     private final Database database;
 
@@ -326,11 +325,7 @@ final class OutboxTable {
             unreadable = "its attributes in the outbox cannot be read: " + e;
         }
         var entry = new SendEntry(
-                text(row, "body"),
-                attributes,
-                delay,
-                row.getString("group_id"),
-                row.getString("deduplication_id"));
+                text(row, "body"), attributes, delay, row.getString("group_id"), row.getString("deduplication_id"));
         String queue = text(row, "queue");
         String group = row.getString("group_key");
         var destination = new Destination(text(row, "client"), queue);

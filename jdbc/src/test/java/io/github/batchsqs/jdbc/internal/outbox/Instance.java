@@ -107,8 +107,8 @@ final class Instance implements AutoCloseable {
     /** Stores messages to a queue within a transaction of its own; returns their futures. */
     List<CompletableFuture<SendResult>> commit(String queue, @Nullable String group, List<String> bodies) {
         List<SendEntry> entries = bodies.stream()
-                .map(body -> new SendEntry(
-                        body, Map.of(), null, group, queue.endsWith(".fifo") ? group + "-" + body : null))
+                .map(body ->
+                        new SendEntry(body, Map.of(), null, group, queue.endsWith(".fifo") ? group + "-" + body : null))
                 .toList();
         return commit(queue, entries);
     }

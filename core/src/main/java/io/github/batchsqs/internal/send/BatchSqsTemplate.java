@@ -5,7 +5,6 @@ import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.pull.Puller;
 import io.github.batchsqs.internal.support.Check;
-import io.github.batchsqs.internal.support.ForeignCode;
 import io.github.batchsqs.internal.support.TimerThreads;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
@@ -268,8 +267,7 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
      *
      * @param client the name of the client that sends them
      * @param messages the messages, with the bodies and deduplication ids that they were stored with
-     * @return the futures of the results, in the order of the messages; each fails with {@link SendFailedException}, or with what a
-     *     store of payloads throws
+     * @return the futures of the results, in the order of the messages; each fails with {@link SendFailedException}
      * @throws RuntimeException if there is no such client
      */
     public List<CompletableFuture<SendResult>> sendStored(String client, List<StoredMessage> messages) {
@@ -278,13 +276,10 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
         Gathering gathering = new Gathering(template.senders, template.preparer, template.buffer, () -> patience);
         List<CompletableFuture<SendResult>> futures = new ArrayList<>(messages.size());
         for (StoredMessage message : messages) {
-            ForeignCode.Outcome<CompletableFuture<SendResult>> added = ForeignCode.call(() -> template.add(() -> {
+            futures.add(template.add(() -> {
                 template.requireOpen(message.queue());
                 return gathering.add(message);
             }));
-            Throwable failure = added.failure(); // fails this message alone: others are on their way
-            futures.add(
-                    failure != null ? CompletableFuture.failedFuture(failure) : Objects.requireNonNull(added.value()));
         }
         gathering.handOn();
         return futures;

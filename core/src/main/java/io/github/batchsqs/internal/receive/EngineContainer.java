@@ -217,13 +217,7 @@ public final class EngineContainer implements ListenerContainer {
             Duration delay = START_AGAIN.delay(failures, Pipeline.RANDOM);
             log.info("Listener {}: starts again in {}", options.id(), Check.text(delay));
             threads.timers
-                    .alarm(
-                            time,
-                            () -> threads.stops.execute(() -> startAgain(ended)),
-                            failure -> { // no thread, for example
-                                ended.startFailed(failure);
-                                startAgainAfterWhile(ended);
-                            })
+                    .alarm(time, () -> threads.stops.execute(() -> startAgain(ended)), ended::startFailed)
                     .ringAt(time.nanos() + delay.toNanos());
         } finally {
             lock.unlock();

@@ -52,10 +52,7 @@ final class RowSender {
                 .computeIfAbsent(row.destination(), key -> new ArrayList<>())
                 .add(row));
         byDestination.forEach((destination, some) -> {
-            Throwable noThread = ForeignCode.run(() -> JdbcThreads.start("outbox-send", () -> send(destination, some)));
-            if (noThread != null) {
-                some.forEach(row -> failed(row, noThread));
-            }
+            Thread unused = JdbcThreads.start("outbox-send", () -> send(destination, some));
         });
     }
 

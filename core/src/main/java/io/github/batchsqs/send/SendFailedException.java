@@ -63,7 +63,11 @@ public final class SendFailedException extends BatchSqsException {
         NOT_SENT,
         /** It is not in the queue: SQS refused each call that carried it, or the call could not be made. */
         REFUSED,
-        /** A call carried it and got no response about it, or a 5xx: it may be in the queue. */
+        /**
+         * A call carried it and got no response about it, or a 5xx: it may be in the queue. Sent again to a standard queue, it may then
+         * be delivered twice. Sent again to a FIFO queue with the same deduplication id (the same message has the same, with every
+         * strategy of {@link DeduplicationIds}) within five minutes of the first try, it is delivered once.
+         */
         UNKNOWN
     }
 
@@ -143,17 +147,6 @@ public final class SendFailedException extends BatchSqsException {
     /** {@return what is known about the message: not sent, refused, or sent without a response} */
     public Delivery delivery() {
         return delivery;
-    }
-
-    /**
-     * {@return whether the message may be in the queue nevertheless: {@link #delivery()} is {@link Delivery#UNKNOWN}}
-     *
-     * <p>Sent again to a standard queue, it may then be delivered twice. Sent again to a FIFO queue with the same
-     * deduplication id (the same message has the same, with every strategy of {@link DeduplicationIds}) within five
-     * minutes of the first try, it is delivered once.
-     */
-    public boolean mayHaveBeenAccepted() {
-        return delivery == Delivery.UNKNOWN;
     }
 
     /**

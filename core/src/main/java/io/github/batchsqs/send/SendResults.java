@@ -7,7 +7,9 @@ import java.util.List;
  * What became of many messages, each list in the order of sending.
  *
  * @param successful those that SQS accepted
- * @param failed those that were not accepted, or of which that is not known
+ * @param failed those that were not accepted, or of which that is not known. Those whose cause is {@linkplain
+ *     SendFailedException#retryable() retryable} may be sent again as they are; on a FIFO queue within five minutes of the first
+ *     attempt, so that SQS does not deliver them twice. Later messages of their groups may have been sent meanwhile
  */
 public record SendResults(List<Sent> successful, List<Failed> failed) {
 
@@ -20,21 +22,6 @@ public record SendResults(List<Sent> successful, List<Failed> failed) {
     /** {@return whether SQS accepted every message} */
     public boolean allSuccessful() {
         return failed.isEmpty();
-    }
-
-    /**
-     * Returns the failed messages that may be sent again as they are, see {@link SendFailedException#retryable()}.
-     *
-     * <p>On a FIFO queue, send them again within five minutes of the first attempt: until then SQS does not deliver a
-     * message twice if it had accepted it. Later messages of its group may have been sent meanwhile.
-     *
-     * @return the messages in the order of sending
-     */
-    public List<OutgoingMessage> retriable() {
-        return failed.stream()
-                .filter(each -> each.cause().retryable())
-                .map(Failed::message)
-                .toList();
     }
 
     /**

@@ -116,7 +116,6 @@ class BatchSqsTemplateTests extends TemplateFixture {
                         "InvalidParameterValue",
                         SendFailedException.INVALID_MESSAGE,
                         SendFailedException.QUEUE_UNAVAILABLE);
-        assertThat(results.retriable()).isEmpty();
     }
 
     @Test

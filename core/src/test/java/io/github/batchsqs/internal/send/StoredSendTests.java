@@ -254,7 +254,7 @@ class StoredSendTests extends TemplateFixture {
                         "The message to queue 'q.fifo' may have been accepted, which is not known (InOutbox): it stays in"
                                 + " the outbox");
         assertThat(failure.retryable()).isFalse();
-        assertThat(failure.mayHaveBeenAccepted()).isTrue();
+        assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.UNKNOWN);
     }
 
     private void lookUpFifo() {

@@ -22,7 +22,6 @@ import io.github.batchsqs.internal.http.ResponseBody;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ConnectionServer;
-import io.github.batchsqs.testkit.ElasticMqServer;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.ScriptedHttpServer;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
@@ -68,7 +67,6 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 import software.amazon.awssdk.services.sqs.auth.scheme.SqsAuthSchemeProvider;
 import software.amazon.awssdk.services.sqs.endpoints.SqsEndpointProvider;
-import software.amazon.awssdk.services.sqs.model.Message;
 
 class DirectQueueClientTests extends QueueClientTests {
 
@@ -377,33 +375,6 @@ class DirectQueueClientTests extends QueueClientTests {
         QueueCallException failure = failureOf(client(sqs));
         assertThat(failure).hasMessageContaining(why).hasMessageNotContaining("gave no credentials");
         assertThat(failure.mayHaveBeenAccepted()).isFalse();
-    }
-
-    @Test
-    void givesTheSameNativeMessageAsTheSdk() throws Exception {
-        ElasticMqServer server = ElasticMqServer.shared();
-        Queue real = server.createQueue(Map.of());
-        QueueClient direct = client(server.client());
-        SendEntry entry = new SendEntry(
-                "grüße",
-                Map.of(
-                        "text", MessageAttribute.text("String.label", "t"),
-                        "bytes", MessageAttribute.binary(new byte[] {0, 1, -1})),
-                null,
-                null,
-                null);
-        assertThat(direct.send(real, List.of(entry))).allMatch(result -> result instanceof EntryResult.Accepted);
-        ReceiveCall again = new ReceiveCall(real, 10, Duration.ofSeconds(1), Duration.ZERO, null);
-        Message ours = (Message) direct.receive(again).getFirst().nativeMessage();
-        Message theirs = (Message)
-                new AwsQueueClient(server.client()).receive(again).getFirst().nativeMessage();
-        assertThat(ours.messageAttributes()).isEqualTo(theirs.messageAttributes());
-        assertThat(ours.attributesAsStrings().keySet())
-                .isEqualTo(theirs.attributesAsStrings().keySet());
-        assertThat(ours)
-                .usingRecursiveComparison()
-                .ignoringFields("receiptHandle", "attributes", "messageAttributes")
-                .isEqualTo(theirs);
     }
 
     private SqsClient built(Consumer<SqsClientBuilder> more) {

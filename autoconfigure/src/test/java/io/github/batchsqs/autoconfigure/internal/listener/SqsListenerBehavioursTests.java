@@ -98,7 +98,11 @@ class SqsListenerBehavioursTests {
         var failures = new LinkedBlockingQueue<String>();
         contexts.withBean(Orders.class, () -> handler)
                 .withBean(BatchInterceptor.class, () -> new FailingBefore(failures))
+                .withBean("first", ErrorHook.class, () -> (queue, message, cause) -> {
+                    throw new IllegalStateException("told to fail");
+                })
                 .withBean(
+                        "second",
                         ErrorHook.class,
                         () -> (queue, message, cause) ->
                                 failures.add("hook " + message.body() + " " + cause.getMessage()))

@@ -106,13 +106,6 @@ class JacksonPayloadCodecTests {
         assertThat(codec.<Order>read(codec.write(order), Order.class)).isEqualTo(order);
     }
 
-    @Test
-    void readsGenericTypes() {
-        Type type = new TypeReference<List<Map<String, Item>>>() {}.getType();
-        List<Map<String, Item>> read = codec.read("[{\"k\":{\"name\":\"n\",\"color\":\"RED\"}}]", type);
-        assertThat(read.getFirst().get("k")).isEqualTo(new Item("n", Color.RED));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"", "{ not json", "\"quoted\"", "null"})
     void leavesTextAlone(String body) {

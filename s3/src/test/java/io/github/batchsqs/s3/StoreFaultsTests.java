@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.internal.send.BatchSqsTemplate;
+import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.s3.S3Server.Call;
 import io.github.batchsqs.s3.S3Server.Failure;
 import io.github.batchsqs.send.OutgoingMessage;
@@ -348,6 +349,26 @@ class StoreFaultsTests {
                     });
             assertThat(s3.count(Call::isDelete)).isZero();
             assertThat(s3.objects).hasSize(1);
+        }
+
+        @Test
+        void aCallerWhoReceivesGetsThePayloadAndAnAcknowledgementDeletesTheObject() {
+            String queue = Queues.SQS.standard();
+            sender().run(context -> {
+                var template = context.getBean(BatchSqsTemplate.class);
+                template.sendAndWait(queue, LARGE);
+                var message =
+                        template.receive(ReceiveRequest.of(queue, String.class)).getFirst();
+
+                assertThat(s3.count(Call::isGet)).isZero();
+                assertThat(message.payload()).isEqualTo(LARGE);
+                assertThat(message.body()).isEqualTo(LARGE);
+                assertThat(message.attributes()).isEmpty();
+                assertThat(s3.objects).hasSize(1);
+                Progress.get(message.acknowledge());
+                Progress.until(s3.objects::isEmpty);
+            });
+            assertThat(Queues.SQS.size(queue)).isZero();
         }
 
         @Test

@@ -71,7 +71,8 @@ public abstract class QueueClientTests {
                     .usingRecursiveComparison()
                     .ignoringFields("receiptHandle", "attributes")
                     .isEqualTo(sdk);
-            assertThat(message.systemAttributes()).containsOnlyKeys(sdk.attributesAsStrings().keySet());
+            assertThat(message.systemAttributes())
+                    .containsOnlyKeys(sdk.attributesAsStrings().keySet());
 
             assertThat(message.id()).isEqualTo(sent.messageId());
             assertThat(message.body()).isEqualTo(entry.body());

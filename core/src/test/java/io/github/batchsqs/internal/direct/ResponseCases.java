@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.direct;
 
-import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.JsonNode;
-import java.util.stream.Stream;
-import java.util.function.Consumer;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.VisibilityChange;
@@ -26,6 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Generates responses: status × headers × body × transport, for each operation. */
 final class ResponseCases {
@@ -79,10 +79,10 @@ final class ResponseCases {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     /** No array has an element: the SDK takes the brackets of one in a map for texts, and direct calls do not read it. */
-    private static final List<JsonNode> KINDS =
-            Stream.of("null", "7", "1.50", "true", "\"x\"", "\"\"", "\"0\"", "{}", "[]", "{\"n\":{}}")
-                    .map(MAPPER::readTree)
-                    .toList();
+    private static final List<JsonNode> KINDS = Stream.of(
+                    "null", "7", "1.50", "true", "\"x\"", "\"\"", "\"0\"", "{}", "[]", "{\"n\":{}}")
+            .map(MAPPER::readTree)
+            .toList();
 
     private static final List<String> JSON = List.of("Content-Type: application/x-amz-json-1.0");
 
@@ -327,7 +327,8 @@ final class ResponseCases {
                     "\"Failed\":[" + failed("0", "InternalError", "false") + "," + failed("1", "x", "true") + "]",
                     "\"Failed\":[" + failed("0", "x", "\"true\"") + "]",
                     "\"Failed\":[{},null," + failed("9", "OverLimit", "true") + "]",
-                    "\"Failed\":[" + failed("0", "AWS.SimpleQueueService.InternalError", "false") + "],\"New\":[[{}]]")) {
+                    "\"Failed\":[" + failed("0", "AWS.SimpleQueueService.InternalError", "false")
+                            + "],\"New\":[[{}]]")) {
                 add(operation, "entries " + entries, Response.of(200, JSON, utf8("{" + entries + "}")));
             }
         }

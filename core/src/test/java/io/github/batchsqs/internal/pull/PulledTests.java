@@ -34,19 +34,6 @@ class PulledTests extends PullFixture {
     record Order(int number) {}
 
     @Test
-    void deletesAllWithOneCall() throws Exception {
-        sqs.put(queue, bodies(10));
-        var messages = receive(request -> request);
-
-        CompletableFuture<Void> acknowledged = messages.acknowledge();
-        flush();
-
-        assertThat(Progress.done(acknowledged)).isCompleted();
-        assertThat(calls).containsExactly("ReceiveMessage 10", "DeleteMessageBatch 10");
-        sqs.assertDrained(queue);
-    }
-
-    @Test
     void triesAgainOnlyWhatWasRefused() throws Exception {
         sqs.put(queue, bodies(3));
         var messages = receive(request -> request);
@@ -204,15 +191,6 @@ class PulledTests extends PullFixture {
         assertThat(Progress.done(deleted)).isCompleted();
         assertThat(Progress.failure(failed)).isInstanceOf(QueueCallException.class);
         sqs.assertDrained(queue);
-    }
-
-    @Test
-    void convertsPayloads() throws Exception {
-        sqs.put(queue, "{\"number\":1}");
-
-        var orders = puller.receive(queue, ReceiveRequest.of("q", Order.class));
-
-        assertThat(orders.payloads()).containsExactly(new Order(1));
     }
 
     @Test

@@ -8,10 +8,8 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.QueueClientTests;
-import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.testkit.StubSqs;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -51,21 +49,6 @@ class AwsQueueClientTests extends QueueClientTests {
                                     List.of(new SendEntry("a", Map.of(), null, null, null))));
             assertThat(failure.code()).isEqualTo("DigestMismatch");
             assertThat(failure.retryable()).isFalse();
-        }
-    }
-
-    @Test
-    void refusesAReceivedMessageWhoseDigestIsWrongAsTheSdkDoes() {
-        try (StubSqs stub = new StubSqs();
-                SqsClient sqs = stub.newClient()) {
-            stub.respond(
-                    request -> StubSqs.Response.ok(
-                            "{\"Messages\":[{\"MessageId\":\"m\",\"ReceiptHandle\":\"h\",\"Body\":\"a\",\"MD5OfBody\":\"0\"}]}"));
-            Queue queue = new Queue("orders", stub.endpoint() + "/0/orders");
-            QueueCallException failure = catchThrowableOfType(
-                    QueueCallException.class,
-                    () -> client(sqs).receive(new ReceiveCall(queue, 1, Duration.ZERO, null, null)));
-            assertThat(failure).hasMessageContaining("MD5");
         }
     }
 }

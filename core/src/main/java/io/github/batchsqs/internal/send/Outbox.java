@@ -71,4 +71,10 @@ public interface Outbox {
     static boolean isSentAgain(SendFailedException failure) {
         return !SendCallFailures.isFinal(failure.code(), failure.getMessage());
     }
+
+    /** {@return whether others of its queue may pass while this message does not, whether it is sent again or not} */
+    static boolean blamesMessage(SendFailedException failure) {
+        return SendCallFailures.isFinal(failure.code(), null)
+                || failure.code().equals(SendFailedException.PAYLOAD_NOT_STORED);
+    }
 }

@@ -16,4 +16,9 @@ record Candidate(
         @Nullable String groupKey,
         long bytes,
         @Nullable String owner,
-        boolean later) {}
+        boolean later) {
+
+    Candidate withBytes(long other) {
+        return new Candidate(id, destination, groupKey, other, owner, later);
+    }
+}

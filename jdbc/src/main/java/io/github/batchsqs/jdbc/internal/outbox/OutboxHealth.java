@@ -7,7 +7,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Down if the rows could not be relayed for half a minute, because of the database. Otherwise up, with the state of the table, also
+ * Down if the relay does not run, or could not relay rows for half a minute, because of the database. Otherwise up, with the state of the table, also
  * while SQS is out of reach: the messages wait.
  */
 record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator {
@@ -18,8 +18,9 @@ record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator
     public Health health() {
         OutboxTable.Backlog backlog = meters.backlog();
         Duration failing = relay.failingFor();
-        Health.Builder health = failing.compareTo(PATIENCE) >= 0 ? Health.down() : Health.up();
-        health.withDetail("running", relay.isRunning())
+        boolean running = relay.isRunning();
+        Health.Builder health = running && failing.compareTo(PATIENCE) < 0 ? Health.up() : Health.down();
+        health.withDetail("running", running)
                 .withDetail("waiting", backlog.waiting())
                 .withDetail("oldest", Words.measured(backlog.oldest()))
                 .withDetail("failed", backlog.failed());

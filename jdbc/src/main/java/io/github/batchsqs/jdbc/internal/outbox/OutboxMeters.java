@@ -6,8 +6,10 @@ import io.github.batchsqs.jdbc.internal.outbox.OutboxTable.Backlog;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The meters of the outbox; without a registry only the state of the table is kept, for the health. */
@@ -56,19 +58,22 @@ final class OutboxMeters {
         counters.add(PREFIX + "stored", messages);
     }
 
-    void sent(Destination destination) {
-        count("sent", destination);
+    void sent(List<Candidate> rows) {
+        count("sent", rows);
     }
 
-    void retried(Destination destination) {
-        count("retries", destination);
+    void retried(List<Candidate> rows) {
+        count("retries", rows);
     }
 
-    void refused(Destination destination) {
-        count("refused", destination);
+    void refused(List<Candidate> rows) {
+        count("refused", rows);
     }
 
-    private void count(String name, Destination destination) {
-        counters.add(PREFIX + name, 1, "client", destination.client(), "queue", destination.queueName());
+    private void count(String name, List<Candidate> rows) {
+        rows.stream()
+                .collect(Collectors.groupingBy(Candidate::destination, Collectors.summingInt(row -> 1)))
+                .forEach((destination, number) -> counters.add(
+                        PREFIX + name, number, "client", destination.client(), "queue", destination.queueName()));
     }
 }

@@ -257,7 +257,7 @@ final class OutboxStore {
                 case Outcome.Later one ->
                     later.add(new Object[] {one.attempts(), OutboxTable.cut(one.error()), id, owner});
                 case Outcome.Refused one ->
-                    refused.add(new Object[] {one.row().attempts() + 1, OutboxTable.cut(one.error()), id, owner});
+                    refused.add(new Object[] {one.attempts(), OutboxTable.cut(one.error()), id, owner});
             }
         }
         int ignored = in(rows -> {

@@ -5,10 +5,11 @@ import io.github.batchsqs.internal.send.KeptFuture;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
+import io.github.batchsqs.jdbc.internal.outbox.Outcome.Blame;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -118,6 +119,14 @@ final class Relay {
     private long claimFrom;
 
     private long claimAt;
+
+    /** The destinations that the last claim left out, and the lowest id at which their rows may be. */
+    private Set<Destination> leftOut = Set.of();
+
+    private long leftOutFrom = Long.MAX_VALUE;
+
+    /** Whether another instance claimed when the last claim was due. */
+    private boolean busy;
 
     /** Whether claims look at the own rows too: they began at the first row, and have not come to an end yet. */
     private boolean claimsAll = true;
@@ -331,8 +340,10 @@ final class Relay {
         if (measureAt - now <= 0) {
             measure();
         }
-        succeededAt = time.nanos();
-        outage.succeeded();
+        if (!busy) {
+            succeededAt = time.nanos();
+            outage.succeeded();
+        }
         return more;
     }
 
@@ -422,17 +433,21 @@ final class Relay {
         if (claimAt - now > 0) {
             return false;
         }
-        Collection<Destination> without = inFlight.full();
+        Set<Destination> without = inFlight.full();
+        if (!without.containsAll(leftOut)) {
+            claimFrom = Math.min(claimFrom, leftOutFrom);
+        }
+        leftOutFrom = without.isEmpty() ? Long.MAX_VALUE : Math.min(leftOutFrom, claimFrom);
+        leftOut = without;
         OutboxStore.Claim claim = store.claim(without, claimFrom, claimsAll, this::isKnown, inFlight::choose);
-        if (claim.busy()) {
+        busy = claim.busy();
+        if (busy) {
             claimAt = now + BUSY_NANOS;
             return false;
         }
         claimAt = claim.left() ? now : time.nanos() + (claim.blocked() ? BLOCKED_NANOS : IDLE_NANOS);
-        claimsAll &= claim.left();
-        if (without.isEmpty()) {
-            claimFrom = Math.max(claimFrom, Math.min(claim.first(), settledHighest));
-        }
+        claimsAll &= claim.left() || !without.isEmpty();
+        claimFrom = Math.max(claimFrom, Math.min(claim.first(), settledHighest));
         send(claim.rows());
         return claim.left();
     }
@@ -450,30 +465,32 @@ final class Relay {
         highest = Math.max(highest, claimed.getLast().id());
         rows.removeIf(row -> {
             String unreadable = row.unreadable();
-            return unreadable != null && outcomes.add(new Outcome.Refused(row, unreadable));
+            return unreadable != null
+                    && outcomes.add(new Outcome.Refused(row.candidate(), row.attempts() + 1, unreadable));
         });
         rowSender.send(rows);
     }
 
     /** Writes the outcomes that are there, in short transactions. If one fails, the next cycle writes the rest. */
     private void settle() {
-        boolean failed = false;
+        List<Candidate> failed = new ArrayList<>(0);
         for (Outcome next = outcomes.poll(); next != null; next = outcomes.poll()) {
-            Destination destination = next.row().destination();
-            if (next instanceof Outcome.Later later) {
-                paused.add(later);
-                if (later.failed()) {
-                    failed = true;
-                    inFlight.fails(destination);
-                    meters.retried(destination);
+            if (next instanceof Outcome.Later(var row, long from, int attempts, Blame blame, String error)) {
+                paused.add(new Outcome.Later(inFlight.pause(row), from, attempts, blame, error));
+                if (blame == Blame.QUEUE) {
+                    inFlight.fails(row.destination());
+                }
+                if (blame != Blame.ANOTHER) {
+                    failed.add(row);
                 }
             } else {
-                inFlight.works(destination);
+                inFlight.works(next.row().destination());
                 ended.add(next);
             }
         }
         long now = time.nanos();
-        if (failed) {
+        if (!failed.isEmpty()) {
+            meters.retried(failed);
             own.leave(inFlight::isFailing);
         }
         paused.removeIf(each -> each.from() - now <= 0 && ended.add(each));
@@ -487,20 +504,22 @@ final class Relay {
 
     private void write(List<Outcome> some) {
         store.settle(some);
+        List<Candidate> accepted = new ArrayList<>();
         List<Outcome.Refused> refused = new ArrayList<>();
         for (Outcome each : some) {
-            OutboxRow row = each.row();
+            Candidate row = each.row();
             switch (each) {
-                case Outcome.Accepted one -> meters.sent(row.destination());
+                case Outcome.Accepted one -> accepted.add(row);
                 case Outcome.Refused one -> refused.add(one);
                 case Outcome.Later one -> claimFrom(row.id());
             }
-            if (row.message().orderingKey() != null) { // the rows behind it
+            if (row.owner() == null) { // it was claimed: there may be rows behind it, for which is room now
                 claimAt = time.nanos();
             }
         }
-        inFlight.remove(candidates(some.stream().map(Outcome::row).toList()));
-        refused.forEach(each -> meters.refused(each.row().destination()));
+        inFlight.remove(some.stream().map(Outcome::row).toList());
+        meters.sent(accepted);
+        meters.refused(refused.stream().map(Outcome::row).toList());
         logRefused(refused);
     }
 

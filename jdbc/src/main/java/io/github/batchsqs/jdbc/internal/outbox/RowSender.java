@@ -9,6 +9,7 @@ import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.UserInformation;
 import io.github.batchsqs.jdbc.internal.JdbcThreads;
+import io.github.batchsqs.jdbc.internal.outbox.Outcome.Blame;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ final class RowSender {
         if (result == null) {
             failed(row, failure == null ? new IllegalStateException("There is no result") : failure);
         } else {
-            ended(new Outcome.Accepted(row), future -> future.complete(result));
+            ended(new Outcome.Accepted(row.candidate()), future -> future.complete(result));
         }
     }
 
@@ -97,13 +98,19 @@ final class RowSender {
         String error = String.valueOf(ForeignCode.readable(failure).getMessage());
         String code = failure instanceof SendFailedException known ? known.code() : "Failed";
         if (failure instanceof SendFailedException known && !Outbox.isSentAgain(known)) {
-            ended(new Outcome.Refused(row, error), future -> future.completeExceptionally(failure));
+            ended(
+                    new Outcome.Refused(row.candidate(), row.attempts() + 1, error),
+                    future -> future.completeExceptionally(failure));
         } else if (code.equals(Outbox.BEHIND_UNSENT)) { // the row ahead of it has to wait
-            outcomes.accept(new Outcome.Later(row, time.nanos(), row.attempts(), error));
+            outcomes.accept(new Outcome.Later(row.candidate(), time.nanos(), row.attempts(), Blame.ANOTHER, error));
         } else {
             outages.computeIfAbsent(row.destination(), this::outage).failed(code, error);
             int attempts = row.attempts() + 1;
-            outcomes.accept(new Outcome.Later(row, time.nanos() + RowsInFlight.pause(attempts), attempts, error));
+            long from = time.nanos() + RowsInFlight.pause(attempts);
+            Blame blame = failure instanceof SendFailedException known && Outbox.blamesMessage(known)
+                    ? Blame.MESSAGE
+                    : Blame.QUEUE;
+            outcomes.accept(new Outcome.Later(row.candidate(), from, attempts, blame, error));
         }
     }
 

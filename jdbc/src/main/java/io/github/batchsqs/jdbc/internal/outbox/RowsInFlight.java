@@ -49,9 +49,8 @@ final class RowsInFlight {
 
         /** A destination may have one row of any size. */
         boolean hasRoomFor(long moreBytes) {
-            return rows == 0
-                    || (rows < (failures > 0 ? MAX_TRIALS : MAX_ROWS)
-                            && bytes + moreBytes <= (failures > 0 ? MAX_TRIAL_BYTES : MAX_CLAIM_BYTES));
+            return rows < (failures > 0 ? MAX_TRIALS : MAX_ROWS)
+                    && (bytes == 0 || bytes + moreBytes <= (failures > 0 ? MAX_TRIAL_BYTES : MAX_CLAIM_BYTES));
         }
 
         boolean isPaused(long now) {
@@ -109,6 +108,14 @@ final class RowsInFlight {
 
     void add(Collection<Candidate> claimed) {
         claimed.forEach(row -> change(row, ids.add(row.id()) ? 1 : 0));
+    }
+
+    /** A row has failed and stays, without its contents; returns it so. */
+    Candidate pause(Candidate row) {
+        Candidate rest = row.withBytes(0);
+        change(row, -1);
+        change(rest, 1);
+        return rest;
     }
 
     void remove(Collection<Candidate> ended) {

@@ -17,6 +17,7 @@ import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -341,6 +342,22 @@ interface OutboxContract {
     }
 
     @Test
+    default void anInstanceThatCannotClaimFails() {
+        var clock = new SettableTime();
+        try (Instance one = instance(new FakeSqs(), clock)) {
+            one.transaction.executeWithoutResult(status -> {
+                var claims = new JdbcTemplate(dataSource())
+                        .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = 'claim' FOR UPDATE");
+                assertThat(claims).hasSize(1);
+                CompletableFuture.runAsync(() -> relayLater(
+                                one, clock, () -> one.relay.failingFor().isPositive()))
+                        .join();
+            });
+            relayLater(one, clock, () -> one.relay.failingFor().isZero());
+        }
+    }
+
+    @Test
     default void aGroupWaitsForItsFirstMessageAlsoOnOtherInstances() {
         var sqs = new FakeSqs();
         var clock = new SettableTime();
@@ -589,6 +606,32 @@ interface OutboxContract {
             one.commit(works, "g", numbers(12, 15));
             relayLater(one, clock, () -> rows().size() == 600);
             assertThat(sqs.bodies()).isEqualTo(numbers(12, 15));
+            assertThat(one.backlog().failed()).isZero();
+
+            for (int i = 0; i < 4; i++) {
+                clock.advance(Duration.ofSeconds(10)); // until lower ids are not expected any more
+                one.commit(works, "h", List.of(String.valueOf(i)));
+                relayLater(one, clock, () -> rows().size() == 600);
+            }
+            sqs.faults(new FakeSqs.Faults() {});
+            one.commit(denied, "0", List.of("after"));
+            relayLater(one, clock, () -> rows().isEmpty());
+            assertThat(ofGroup(sqs, "0")).containsExactly("denied", "after");
+        }
+    }
+
+    @Test
+    default void messagesThatStayUnsentDoNotHoldUpTheOthersOfTheirQueue() {
+        var sqs = new FakeSqs();
+        var clock = new SettableTime();
+        String stuck = "x".repeat(400_000);
+        sqs.faults(FakeSqs.refusing("must be shorter than 262144 bytes", stuck::equals));
+        try (Instance one = instance(sqs, clock)) {
+            one.commit("q", null, Collections.nCopies(12, stuck));
+            relayLater(one, clock, () -> failures() > 0);
+            one.commit("q", null, List.of("healthy"));
+            relayLater(one, clock, () -> rows().size() == 12);
+            assertThat(sqs.bodies()).containsExactly("healthy");
             assertThat(one.backlog().failed()).isZero();
         }
     }

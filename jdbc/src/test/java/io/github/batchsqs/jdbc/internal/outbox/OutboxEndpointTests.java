@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class OutboxEndpointTests {
@@ -118,6 +119,13 @@ class OutboxEndpointTests {
                             + " FROM SYSTEM_RANGE(1, " + some + ")");
             assertThat(stored).isEqualTo(some);
         }
+    }
+
+    @Test
+    void isDownWithoutARelay() {
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        instance.relay.end();
+        assertThat(health().getStatus()).isEqualTo(Status.DOWN);
     }
 
     private Health health() {

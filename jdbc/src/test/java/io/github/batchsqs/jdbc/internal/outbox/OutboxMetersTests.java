@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.batchsqs.testkit.Dashboard;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OutboxMetersTests {
@@ -14,12 +15,13 @@ class OutboxMetersTests {
     void theDashboardShowsEveryMeter() throws IOException {
         var registry = new SimpleMeterRegistry();
         var meters = new OutboxMeters(registry);
-        Destination orders = new Destination("(default)", "orders");
+        var row = new Candidate(1, new Destination("(default)", "orders"), null, 1, null, false);
         meters.stored(1);
-        meters.sent(orders);
-        meters.retried(orders);
-        meters.refused(orders);
+        meters.sent(List.of(row, row));
+        meters.retried(List.of(row));
+        meters.refused(List.of(row));
 
+        assertThat(registry.get("batchsqs.outbox.sent").counter().count()).isEqualTo(2);
         assertThat(Dashboard.asked("batchsqs_outbox"))
                 .containsExactlyInAnyOrderElementsOf(Dashboard.registered(registry));
     }

@@ -62,33 +62,21 @@ public final class Database {
             DataSource dataSource, JdbcTemplate jdbc, PlatformTransactionManager transactions, Dialect dialect) {}
 
     /**
-     * Creates the tables if the settings say so, and checks that transactions of the transaction manager reach the table. Called
-     * when all singletons exist.
+     * Creates the tables if the settings say so, and checks that transactions of the transaction manager reach them. Called
+     * when all singletons exist, before {@link #check}.
      *
      * @param table the table that is needed
      * @throws SetupException if something is missing, with the remedy
      * @throws DataAccessException if the database cannot be reached
      */
     public void prepare(String table) {
-        DataAccessException unreadable = unreadable(table);
-        if (unreadable != null) { // else, even IF NOT EXISTS would wait for all transactions that use it
+        if (!isReadable(table)) { // else, even IF NOT EXISTS would wait for all transactions that use it
             createTables(table);
-            unreadable = unreadable(table);
-        }
-        if (unreadable != null) {
-            throw new SetupException(
-                    "The table " + table
-                            + " does not exist in the database of the DataSource, or its user must not read it: "
-                            + reason(unreadable),
-                    "Set " + PREFIX + "initialize-schema to always, or create it with your migrations from "
-                            + dialect().schema()
-                            + ", and let the user of the DataSource select, insert, update and delete rows of it.",
-                    unreadable);
         }
     }
 
     /**
-     * Runs statements in a transaction that is rolled back, to see whether tables fit.
+     * Runs statements in a transaction that is rolled back, to see whether tables exist and fit.
      *
      * @throws SetupException if one fails, with the remedy
      */
@@ -101,8 +89,9 @@ public final class Database {
         } catch (DataAccessException failed) {
             throw new SetupException(
                     "The statements of inbox and outbox cannot be used with " + tables + ": " + reason(failed),
-                    "Let the user of the DataSource select, insert, update and delete rows, and compare the tables with "
-                            + dialect().schema() + ".",
+                    "Set " + PREFIX + "initialize-schema to always, or create them with your migrations from "
+                            + dialect().schema()
+                            + ", and let the user of the DataSource select, insert, update and delete rows of them.",
                     failed);
         }
     }
@@ -230,7 +219,7 @@ public final class Database {
                 log.info("Inbox and outbox: the tables exist or were created by {}", script);
             }
         } catch (DataAccessException failed) { // also if another instance creates them at the same moment
-            if (unreadable(table) != null) {
+            if (!isReadable(table)) {
                 throw new SetupException(
                         "The tables of inbox and outbox could not be created: " + reason(failed),
                         "Let the user of the DataSource create tables, or create them with your migrations from "
@@ -240,8 +229,7 @@ public final class Database {
         }
     }
 
-    /** Returns why the table cannot be read, such as that it is absent; {@code null} if it can be. */
-    private @Nullable DataAccessException unreadable(String table) {
+    private boolean isReadable(String table) {
         try {
             newTransaction().executeWithoutResult(status -> {
                 if (!TransactionSynchronizationManager.hasResource(access().dataSource())) {
@@ -254,10 +242,10 @@ public final class Database {
                 }
                 var ignored = jdbc().queryForList("SELECT 1 FROM " + table + " WHERE 1 = 0");
             });
-            return null;
+            return true;
         } catch (BadSqlGrammarException | PermissionDeniedDataAccessException | UncategorizedSQLException absent) {
             log.debug("{} is absent, or must not be read", table, absent);
-            return absent;
+            return false;
         }
     }
 

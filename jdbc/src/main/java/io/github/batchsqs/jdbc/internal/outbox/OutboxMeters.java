@@ -58,19 +58,8 @@ final class OutboxMeters {
         counters.add(PREFIX + "stored", messages);
     }
 
-    void sent(List<Candidate> rows) {
-        count("sent", rows);
-    }
-
-    void retried(List<Candidate> rows) {
-        count("retries", rows);
-    }
-
-    void refused(List<Candidate> rows) {
-        count("refused", rows);
-    }
-
-    private void count(String name, List<Candidate> rows) {
+    /** Adds one for each row to the counter of its destination. */
+    void count(String name, List<Candidate> rows) {
         rows.stream()
                 .collect(Collectors.groupingBy(Candidate::destination, Collectors.summingInt(row -> 1)))
                 .forEach((destination, number) -> counters.add(

@@ -48,11 +48,10 @@ final class Relay {
     /** The shortest times between two looks at the whole table, and between two counts. Each takes a tenth of the time at most. */
     private static final long FULL_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** When a commit takes longer, the sign of life of its instance shows it to the others. */
     private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
-    private static final int SHARE = 10;
 
-    /** Later than that after a row was stored, the sign of life of its instance shows whether it is committed. */
-    private static final long COMMIT_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final int SHARE = 10;
 
     /** How long outcomes gather, so that one statement writes many. */
     private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
@@ -131,12 +130,11 @@ final class Relay {
     /** Whether claims look at the own rows too: they began at the first row, and have not come to an end yet. */
     private boolean claimsAll = true;
 
-    /** The highest id that was seen now, and some time ago: rows of lower ids do not appear any more. */
+    /** The highest id that was seen now, and at the last two counts: rows of ids below the last one do not appear unseen. */
     private long highest;
 
-    private long settledHighest;
     private long nextHighest;
-    private long highestAt;
+    private long settledHighest;
 
     Relay(OutboxStore store, Sender sender, OutboxMeters meters, TimeSource time) {
         this.store = store;
@@ -151,7 +149,6 @@ final class Relay {
         this.fullLookAt = now;
         this.claimAt = now;
         this.resumeAt = now;
-        this.highestAt = now;
         meters.relayFails(this::failingFor);
     }
 
@@ -328,7 +325,7 @@ final class Relay {
         }
         beat();
         settle();
-        follow(now);
+        boolean unused = claimFrom(stored.getAndSet(Long.MAX_VALUE));
         boolean more = false;
         if (takes()) {
             sendOwn();
@@ -360,16 +357,6 @@ final class Relay {
         }
     }
 
-    /** Decides from which id on to claim rows, by what transactions have committed. */
-    private void follow(long now) {
-        boolean unused = claimFrom(stored.getAndSet(Long.MAX_VALUE));
-        if (now - highestAt >= COMMIT_NANOS) {
-            settledHighest = nextHighest;
-            nextHighest = highest;
-            highestAt = now;
-        }
-    }
-
     /** Looks at the whole table for rows that the next claim has to take. A failure costs this look alone. */
     private void look() {
         long began = time.nanos();
@@ -384,6 +371,8 @@ final class Relay {
 
     private void measure() {
         long began = time.nanos();
+        settledHighest = nextHighest;
+        nextHighest = highest;
         try {
             meters.backlog(store.in(OutboxTable::backlog));
         } finally {
@@ -490,7 +479,7 @@ final class Relay {
         }
         long now = time.nanos();
         if (!failed.isEmpty()) {
-            meters.retried(failed);
+            meters.count("retries", failed);
             own.leave(inFlight::isFailing);
         }
         paused.removeIf(each -> each.from() - now <= 0 && ended.add(each));
@@ -518,8 +507,8 @@ final class Relay {
             }
         }
         inFlight.remove(some.stream().map(Outcome::row).toList());
-        meters.sent(accepted);
-        meters.refused(refused.stream().map(Outcome::row).toList());
+        meters.count("sent", accepted);
+        meters.count("refused", refused.stream().map(Outcome::row).toList());
         logRefused(refused);
     }
 

@@ -292,7 +292,7 @@ class InboxOfApplicationsTests {
                     ListenerFactory factory = context.getBean(ListenerFactory.class);
                     for (int attempt = 0; attempt < 2; attempt++) {
                         assertThatThrownBy(() -> factory.create(definition))
-                                .hasMessageContaining("The table batchsqs_inbox does not exist");
+                                .hasMessageContaining("cannot be used with batchsqs_inbox");
                     }
                     new ResourceDatabasePopulator(new ClassPathResource("io/github/batchsqs/jdbc/schema-h2.sql"))
                             .execute(context.getBean(DataSource.class));
@@ -395,7 +395,7 @@ class InboxOfApplicationsTests {
                             Plain.class,
                             "batchsqs.jdbc.initialize-schema=never",
                             List.of(
-                                    "batchsqs_inbox does not exist",
+                                    "cannot be used with batchsqs_inbox",
                                     "batchsqs.jdbc.initialize-schema",
                                     "schema-h2.sql")),
                     arguments(

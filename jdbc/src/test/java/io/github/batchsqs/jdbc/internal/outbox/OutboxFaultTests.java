@@ -301,8 +301,8 @@ class OutboxFaultTests {
         try (Instance one = new Instance(hooked, sqs, clock);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Progress.until(() -> !one.relay.cycle());
-            one.transaction.executeWithoutResult(
-                    status -> one.store.insert("default", Collections.nCopies(2_500, standard("1")), one.store.owner()));
+            one.transaction.executeWithoutResult(status ->
+                    one.store.insert("default", Collections.nCopies(2_500, standard("1")), one.store.owner()));
             hooked.before(1, "LIMIT 500", sql -> {
                 clock.advance(Duration.ofMillis(500)); // the next look is due late
                 throw new SQLException("on purpose");

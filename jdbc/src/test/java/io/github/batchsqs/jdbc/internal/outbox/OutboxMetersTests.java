@@ -17,9 +17,9 @@ class OutboxMetersTests {
         var meters = new OutboxMeters(registry);
         var row = new Candidate(1, new Destination("(default)", "orders"), null, 1, null, false);
         meters.stored(1);
-        meters.sent(List.of(row, row));
-        meters.retried(List.of(row));
-        meters.refused(List.of(row));
+        meters.count("sent", List.of(row, row));
+        meters.count("retries", List.of(row));
+        meters.count("refused", List.of(row));
 
         assertThat(registry.get("batchsqs.outbox.sent").counter().count()).isEqualTo(2);
         assertThat(Dashboard.asked("batchsqs_outbox"))

@@ -76,8 +76,9 @@ final class Pipeline {
             ListenerResources resources,
             Source found,
             ContainerThreads threads) {
+        this.invocationLimit = new InvocationLimit(options, this::followLimit, resources.time());
         this.source = new ListenerQueue(
-                InvocationLimit.initial(options),
+                options.toBuilder().concurrency(invocationLimit.limit()).build(),
                 found.queue(),
                 found.lease(),
                 resources.client(),
@@ -88,7 +89,6 @@ final class Pipeline {
                 threads::failed);
         this.threads = threads;
         this.limit = new InFlightLimit(0, resources.memory());
-        this.invocationLimit = new InvocationLimit(options, this::followLimit, source.time());
         this.invoker = new BatchInvoker<>(source, handler, this::settlement, this::settle, invocationLimit);
         this.dispatcher = new Dispatcher(
                 source,

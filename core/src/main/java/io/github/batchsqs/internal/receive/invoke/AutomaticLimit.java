@@ -6,25 +6,25 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how many invocations run at once, by trials: for half of a slot of time the limit is another one, and the latencies and
- * failures of the two halves decide whether it stays. Pure: no thread, no clock of its own; not safe for use by several threads.
+ * Decides how many invocations run at once, by trials: for the second half of a slot of time the limit is another one, and the latencies
+ * and failures of the two halves decide whether it stays. Pure: no thread, no clock of its own; not safe for use by several threads.
  *
  * <ul>
- *   <li>A trial of more needs a limit that is used. The higher limit stays if the latency rises by less than an eighth of what a queue
- *       would make of it, and no more messages fail. Until the first trial in vain, and again when the latency is twice or half of what
- *       it was, each slot has a trial, and later one slot in 16 s. The factor is 2, its square root after a trial in vain, at least 1.25,
- *       and its square after a success.
- *   <li>A trial of half takes place once in 64 s, and when the latency has doubled. If the latency falls by more than 0.6 of what a queue
- *       would make of it, or fewer messages fail, the next slot has another one. If both agree, the half stays.
- *   <li>If a tenth of the messages of 200 invocations fails by an overload, the limit halves, and each slot has a trial of twice as many again.
+ *   <li>A trial of more needs a limit that is used without an overload. The higher limit stays if the latency rises by less than 0.3
+ *       of what a queue would make of it, and no more messages fail. While the limit <b>grows</b>, each slot has a trial of twice as many;
+ *       after a trial in vain, one slot in 8 s has a trial of a quarter more. When one of these succeeds, the limit grows again.
+ *   <li>A trial of half takes place once in 64 s. If the latency falls by more than 0.7 of what a queue would make of it, or fewer messages
+ *       fail, the next slot has another one. If both agree, the half stays.
+ *   <li>If a tenth of the messages of a half, and at least 20, fail by an overload, the limit halves, and grows again.
  *   <li>Nothing of this goes below {@link #FLOOR}, so that it is not worse than this number. Only an executor that refuses a batch
  *       halves the limit further, down to 1.
  * </ul>
  *
  * <p>Nothing is compared across slots, so a latency that wanders for everybody does little, and a dependency that is
- * slower for good is no queue. Slots, the 16 s and the 64 s begin at the same moments of the wall clock everywhere:
+ * slower for good is no queue. Slots, the 8 s and the 64 s begin at the same moments of the wall clock everywhere:
  * listeners and instances that share a resource make their trials at the same moment, and each sees the queue of all of
- * them. A slot has at least three latencies; after the first trial in vain it has six and at least 4 s.
+ * them. A slot lasts a second, or six latencies if that is more. A half measures the invocations that begin and end in it, so that both leave
+ * out the same part of the long ones.
  */
 final class AutomaticLimit {
 
@@ -32,76 +32,71 @@ final class AutomaticLimit {
     static final int FLOOR = ListenerOptions.AUTO_CONCURRENCY_START;
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
-    private static final long CAREFUL_SLOT = 4 * SECOND;
-    private static final long MORE_EVERY = 16 * SECOND;
+    private static final long MORE_EVERY = 8 * SECOND;
     private static final long LESS_EVERY = 64 * SECOND;
+    private static final int LATENCIES = 6;
 
-    private static final double MAX_FACTOR = 2;
-    private static final double MIN_FACTOR = 1.25;
-    private static final double RISE_WITHOUT_QUEUE = 0.12;
-    private static final double FALL_OF_QUEUE = 0.6;
-    private static final double NEWS = Math.log(2);
+    /** The latency of a slot follows so many invocations. */
+    private static final int SMOOTHED = 16;
 
-    private static final double OVERLOADED = 20;
-    private static final int OVERLOADED_OF = 200;
+    private static final double MORE = 2;
+    private static final double LITTLE_MORE = 1.25;
+    private static final double RISE_WITHOUT_QUEUE = 0.3;
+    private static final double FALL_OF_QUEUE = 0.7;
 
     private final int max;
+    private final int floor;
     private final long sinceEpoch;
 
-    /** With the limit, since the last trial, and with that of the trial. */
+    /** With the limit in this slot, and with the number of its trial. */
     private Sample normal = new Sample();
 
     private Sample trial = new Sample();
 
     private int limit;
 
-    /** The limit of the trial that runs, and of the one that ended in this slot; 0 without one. */
-    private int trying;
+    /** What is in force: another number than the limit in a trial. */
+    private int inForce;
 
-    private int tried;
-
-    private double factor = MAX_FACTOR;
-    private boolean eachSlot = true;
-    private boolean careful;
+    private boolean grows = true;
     private boolean suspected;
-    private double usualLatency = 1;
+    private double latency;
 
     private long slot = SECOND;
     private long slotEnds;
-    private long changedAt;
+    private boolean mayTry;
 
-    private int recent;
-    private double overloaded;
-    private @Nullable String reason;
+    /** Since when the number in force is measured. */
+    private long since;
+
+    /** The highest limit since about a minute. */
+    private int before;
+
+    private @Nullable String fall;
 
     /** @param epochNanos the wall clock, in nanoseconds since the epoch, at {@code now} */
     AutomaticLimit(int max, long epochNanos, long now) {
         this.max = max;
         this.sinceEpoch = epochNanos - now;
-        this.limit = initial(max);
-        this.changedAt = now;
+        this.floor = Math.min(FLOOR, max);
+        this.limit = floor;
+        this.inForce = limit;
+        this.before = limit;
+        this.since = now;
         this.slotEnds = slotEnd(now);
-    }
-
-    /** Returns the first limit of those with this maximum. */
-    static int initial(int max) {
-        return Math.min(FLOOR, max);
     }
 
     /** Returns how many invocations may run at once, 1 to the maximum. */
     int limit() {
-        return trying == 0 ? limit : trying;
+        return inForce;
     }
 
-    /** Returns why the limit fell last; {@code null} if it never did. */
+    /** Returns once that the limit fell below half of what it was within about a minute, and why; {@code null} if it did not. */
     @Nullable
-    String reason() {
-        return reason;
-    }
-
-    /** Returns whether the limit has not changed since then: what began earlier ran beside another number of invocations. */
-    boolean isInForceSince(long began) {
-        return began - changedAt >= 0;
+    String fall() {
+        String news = fall;
+        fall = null;
+        return news;
     }
 
     /**
@@ -114,68 +109,68 @@ final class AutomaticLimit {
      */
     void ended(int messages, int failed, int overloads, int running, long startedAt, long now) {
         tick(now);
-        if (!isInForceSince(startedAt)) {
+        latency += (now - startedAt - latency) / SMOOTHED;
+        if (startedAt - since < 0) {
             return;
         }
-        Sample sample = trying == 0 ? normal : trial;
-        sample.add(failed / (double) messages, running / (double) limit());
-        if (failed < messages) { // a failure is often fast
-            sample.time(messages, now - startedAt);
-        }
-        if (trying > limit && trial.failsMoreThan(normal)) {
-            endTrial(now);
-        }
-        countOverload(overloads / (double) messages, now);
-    }
-
-    private void countOverload(double part, long now) {
-        recent++;
-        overloaded += part;
-        if (overloaded >= OVERLOADED) {
-            reason = Math.round(100 * overloaded / recent) + " % of the messages failed by an overload";
-            lower(Math.max(initial(max), limit / 2), now);
-        } else if (recent >= OVERLOADED_OF) {
-            recent = 0;
-            overloaded = 0;
+        Sample sample = inForce == limit ? normal : trial;
+        sample.add(messages, failed, overloads, running / (double) inForce, now - startedAt);
+        if (inForce > limit && trial.failsMoreThan(normal)) {
+            abandonTrial(now);
+        } else if (sample.isOverloaded()) {
+            String part = Math.round(100 * sample.overloadedPart()) + " %";
+            lower(Math.max(floor, limit / 2), part + " of the messages failed by an overload", now);
         }
     }
 
     /** An executor refused a batch. */
     void refused(long now) {
-        if (trying > limit) {
-            trial = new Sample();
-            endTrial(now);
-        } else if (limit >= FLOOR || now - changedAt >= SECOND) {
-            reason = "the executor refused a batch";
-            lower(Math.max(1, limit / 2), now);
+        tick(now);
+        if (inForce > limit) {
+            abandonTrial(now);
+        } else if (limit >= FLOOR || mayTry) { // below it once in a slot
+            lower(Math.max(1, limit / 2), "the executor refused a batch", now);
         }
     }
 
-    private void lower(int to, long now) {
+    private void abandonTrial(long now) {
+        grows = false;
+        putInForce(limit, now);
+    }
+
+    private void lower(int to, String why, long now) {
         limit = Math.min(limit, to);
-        trying = 0;
-        tried = 0;
+        if (2 * limit < before) {
+            fall = "from " + before + " to " + limit + " within a minute: " + why;
+            before = limit;
+        }
+        grows = true;
+        mayTry = false;
         normal = new Sample();
-        recent = 0;
-        overloaded = 0;
-        changedAt = now;
-        factor = MAX_FACTOR;
-        eachSlot = true;
+        putInForce(limit, now);
+    }
+
+    private void putInForce(int number, long now) {
+        inForce = number;
+        since = now;
     }
 
     /** Time passes. */
     void tick(long now) {
-        if (trying != 0 && now - slotEnds + slot / 2 >= 0) {
-            endTrial(now);
-        }
         if (now - slotEnds >= 0) {
-            if (tried != 0) {
-                judge();
-            }
-            followLatency();
+            endSlot(now);
+            slot = slotThatFits();
             slotEnds = slotEnd(now);
-            if (slotEnds - now > slot / 2) {
-                startSlot(now);
+            mayTry = slotEnds - now > slot / 2;
+            before = start() % LESS_EVERY == 0 ? limit : Math.max(before, limit);
+            normal = new Sample();
+            putInForce(limit, now);
+        } else if (mayTry && slotEnds - now <= slot / 2) {
+            mayTry = false;
+            int next = normal.isUsed() && slot >= slotThatFits() ? next() : limit;
+            if (next != limit) {
+                trial = new Sample();
+                putInForce(next, now);
             }
         }
     }
@@ -184,82 +179,46 @@ final class AutomaticLimit {
         return now + slot - Math.floorMod(now + sinceEpoch, slot);
     }
 
-    private void followLatency() {
-        double current = normal.latency();
-        if (current > 0 && Math.abs(Math.log(current / usualLatency)) > NEWS) {
-            eachSlot = true;
-            factor = MAX_FACTOR;
-            suspected = current > usualLatency;
-            usualLatency = current;
-        }
-        double longest = Math.max(current, trial.latency());
-        if (longest > 0) {
-            slot = careful ? CAREFUL_SLOT : SECOND;
-            while (slot < (careful ? 6 : 3) * longest) {
-                slot *= 2;
-            }
-        }
+    private long start() {
+        return slotEnds - slot + sinceEpoch;
     }
 
-    private void startSlot(long now) {
-        long start = slotEnds - slot + sinceEpoch;
-        int next = normal.isUsed() ? next(start) : limit;
-        trial = new Sample();
-        if (next == limit) {
-            normal = new Sample();
-        } else {
-            trying = next;
-            changedAt = now;
+    private long slotThatFits() {
+        long fits = SECOND;
+        while (fits < LATENCIES * latency) {
+            fits *= 2;
         }
+        return fits;
     }
 
-    /** Returns the limit that the slot begins with: another one for a trial. */
-    private int next(long start) {
-        if (suspected || start % Math.max(slot, LESS_EVERY) == 0) {
-            int half = Math.max(initial(max), limit / 2);
-            suspected &= half * MIN_FACTOR <= limit;
-            return half * MIN_FACTOR <= limit ? half : limit;
+    /** Returns the number of a trial, or the limit for none. */
+    private int next() {
+        if (suspected || start() % Math.max(slot, LESS_EVERY) == 0) {
+            int half = Math.max(floor, limit / 2);
+            boolean less = half * LITTLE_MORE <= limit;
+            suspected &= less;
+            return less ? half : limit;
         }
-        boolean more = eachSlot || start % Math.max(slot, MORE_EVERY) == 0;
-        return more ? (int) Math.min(max, Math.ceil(limit * factor)) : limit;
+        boolean more = grows || start() % Math.max(2 * slot, MORE_EVERY) == 0;
+        return more ? (int) Math.min(max, Math.ceil(limit * (grows ? MORE : LITTLE_MORE))) : limit;
     }
 
-    private void endTrial(long now) {
-        tried = trying;
-        trying = 0;
-        if (!trial.failsMoreThan(normal) || tried < limit) {
-            normal = new Sample();
-        }
-        changedAt = now;
-    }
-
-    private void judge() {
-        double change = Math.abs(Math.log(tried / (double) limit));
-        double rise = (trial.rise(normal) - trial.doubt(normal)) / change;
-        double fall = (normal.rise(trial) - trial.doubt(normal)) / change;
-        usualLatency = normal.latency();
-        if (tried > limit) {
-            if (trial.isUsed() && rise < RISE_WITHOUT_QUEUE && !trial.failsMoreThan(normal)) {
-                limit = tried;
-                factor = Math.min(MAX_FACTOR, factor * factor);
-            } else {
-                trialInVain(Math.max(MIN_FACTOR, Math.sqrt(factor)));
-            }
-        } else {
-            boolean queue = fall > FALL_OF_QUEUE || normal.failsMoreThan(trial);
+    private void endSlot(long now) {
+        if (inForce > limit) {
+            grows = trial.isUsed() && change() < RISE_WITHOUT_QUEUE;
+            limit = grows ? inForce : limit;
+        } else if (inForce < limit) {
+            boolean queue = change() > FALL_OF_QUEUE || normal.failsMoreThan(trial);
             if (queue && suspected) {
-                reason = "invocations only wait for one another beyond " + tried;
-                limit = tried;
-                trialInVain(MIN_FACTOR);
+                lower(inForce, "invocations only wait for one another beyond " + inForce, now);
+                grows = false;
             }
             suspected = queue;
         }
-        tried = 0;
     }
 
-    private void trialInVain(double nextFactor) {
-        factor = nextFactor;
-        eachSlot = false;
-        careful = true;
+    /** Returns which part of the change that a queue would make the latency has made in the trial. */
+    private double change() {
+        return trial.rise(normal) / Math.log(inForce / (double) limit);
     }
 }

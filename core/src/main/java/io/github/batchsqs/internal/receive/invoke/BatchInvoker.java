@@ -91,7 +91,7 @@ public final class BatchInvoker<T> implements Invocation {
      *
      * @param settlement settles messages where {@code acknowledge.mode} is {@code manual}; asked for when the first batch runs
      * @param next settles messages of a batch, those of one group in order; called on the invocation's thread
-     * @param limit gets the latency of each call of the handler
+     * @param limit gets the latency of each batch
      */
     public BatchInvoker(
             ListenerQueue source,
@@ -126,6 +126,7 @@ public final class BatchInvoker<T> implements Invocation {
                     } else {
                         invoke(run, batch);
                     }
+                    run.measured(limit);
                     run.end();
                 },
                 source.failed());
@@ -265,10 +266,7 @@ public final class BatchInvoker<T> implements Invocation {
         }
         long now = time.nanos();
         source.events().on(new ListenerEvent.Invoked(done, messages.size() - done, now - startedAt));
-        long since = run.measuredUntil(now);
-        if (done + failures > 0) { // the others did not run
-            limit.ended(done + failures, failures, overloads, run.slots(), run.slotAt(), since, now);
-        }
+        run.measured(done + failures, failures, overloads); // the others did not run
     }
 
     private void call(List<ConvertedMessage<T>> messages, BatchRun run) {

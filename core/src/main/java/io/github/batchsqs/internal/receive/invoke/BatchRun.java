@@ -31,7 +31,9 @@ final class BatchRun {
     private final TimeSource time;
     private final long slotAt;
     private final int slots;
-    private long measuredUntil;
+    private int ran;
+    private int failed;
+    private int overloaded;
 
     // ---- made for batches with several calls
     /** The messages that are not settled yet, in order; {@code null} for all. */
@@ -46,7 +48,6 @@ final class BatchRun {
         this.next = next;
         this.time = time;
         this.slotAt = slotAt;
-        this.measuredUntil = slotAt;
         this.slots = slots;
         batch.forEach(Delivery::begin);
     }
@@ -55,21 +56,18 @@ final class BatchRun {
         return batch;
     }
 
-    /** Returns when the batch got its slot. */
-    long slotAt() {
-        return slotAt;
+    /** A call of the handler has ended, in which so many messages ran, and failed, and failed by an overload. */
+    void measured(int messages, int failures, int overloads) {
+        ran += messages;
+        failed += failures;
+        overloaded += overloads;
     }
 
-    /** Returns how many batches had a slot when this one began. */
-    int slots() {
-        return slots;
-    }
-
-    /** A call of the handler has ended. Returns the end of the one before, or when the batch got its slot. */
-    long measuredUntil(long now) {
-        long before = measuredUntil;
-        measuredUntil = now;
-        return before;
+    /** All calls of the handler have ended. */
+    void measured(InvocationLimit limit) {
+        if (ran > 0) {
+            limit.ended(ran, failed, overloaded, slots, slotAt);
+        }
     }
 
     /**

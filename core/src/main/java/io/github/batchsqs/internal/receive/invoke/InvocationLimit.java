@@ -7,11 +7,9 @@ import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class InvocationLimit {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
-    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final String listener;
     private final Runnable stages;
@@ -36,13 +33,8 @@ public final class InvocationLimit {
     private volatile @Nullable AutomaticLimit automatic;
     private volatile int limit;
 
-    /** What the limit was up to a minute ago, and when that was. */
-    private int minuteAgo;
-
-    private long minuteAgoAt;
-
     /**
-     * Creates the limit; the stages start with {@link #initial}.
+     * Creates the limit; the stages start with its number.
      *
      * @param stages runs without a lock when {@link #limit} has changed
      */
@@ -50,32 +42,17 @@ public final class InvocationLimit {
         this.listener = options.id();
         this.stages = stages;
         this.time = time;
-        this.limit = initial(options).concurrency();
-        this.automatic = automatic(options);
-    }
-
-    /** Returns the options with the number of invocations at the start, a number in any case. */
-    public static ListenerOptions initial(ListenerOptions options) {
-        return isAutomatic(options)
-                ? options.toBuilder()
-                        .concurrency(AutomaticLimit.initial(options.concurrencyMax()))
-                        .build()
-                : options;
+        begin(options);
     }
 
     private static boolean isAutomatic(ListenerOptions options) {
         return options.concurrency() == ListenerOptions.AUTO_CONCURRENCY;
     }
 
-    private @Nullable AutomaticLimit automatic(ListenerOptions options) {
-        if (!isAutomatic(options)) {
-            return null;
-        }
-        Instant now = time.now();
-        long epochNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-        minuteAgo = AutomaticLimit.initial(options.concurrencyMax());
-        minuteAgoAt = time.nanos();
-        return new AutomaticLimit(options.concurrencyMax(), epochNanos, minuteAgoAt);
+    private void begin(ListenerOptions options) {
+        long epochNanos = TimeUnit.MILLISECONDS.toNanos(time.now().toEpochMilli());
+        automatic = isAutomatic(options) ? new AutomaticLimit(options.concurrencyMax(), epochNanos, time.nanos()) : null;
+        limit = automatic == null ? options.concurrency() : automatic.limit();
     }
 
     /** Returns how many invocations there may be at once. */
@@ -87,8 +64,7 @@ public final class InvocationLimit {
     public void change(ListenerOptions options) {
         locked(() -> {
             if (automatic == null || !isAutomatic(options)) {
-                automatic = automatic(options);
-                limit = initial(options).concurrency();
+                begin(options);
             }
         });
     }
@@ -99,49 +75,40 @@ public final class InvocationLimit {
     }
 
     /**
-     * A call of the handler has ended, which is an invocation of its own.
+     * The calls of the handler with a batch have ended.
      *
-     * @param messages how many messages ran in it
+     * @param messages how many messages ran in them
      * @param failed how many of them failed
      * @param overloads how many of those failed by an overload
-     * @param running how many batches had a slot when its batch got one, with it
-     * @param slotAt when its batch got its slot
-     * @param startedAt the same, or when the call before it in its batch ended
+     * @param running how many batches had a slot when this one began, with it
+     * @param slotAt when it got its slot
      */
-    void ended(int messages, int failed, int overloads, int running, long slotAt, long startedAt, long now) {
+    void ended(int messages, int failed, int overloads, int running, long slotAt) {
         if (isAutomatic()) {
-            update(
-                    current -> {
-                        if (current.isInForceSince(slotAt)) {
-                            current.ended(messages, failed, overloads, running, startedAt, now);
-                        }
-                    },
-                    now);
+            update((current, now) -> current.ended(messages, failed, overloads, running, slotAt, now));
         }
     }
 
     /** The executor refused a batch. */
     void refused() {
-        long now = time.nanos();
-        update(current -> current.refused(now), now);
+        update(AutomaticLimit::refused);
     }
 
     /** Time has passed. Called every few seconds. */
     public void tick() {
-        long now = time.nanos();
-        update(current -> current.tick(now), now);
+        update(AutomaticLimit::tick);
     }
 
-    private void update(Consumer<AutomaticLimit> update, long now) {
-        if (automatic == null) {
-            return;
-        }
+    private void update(ObjLongConsumer<AutomaticLimit> update) {
         locked(() -> {
             AutomaticLimit current = automatic;
             if (current != null) {
-                update.accept(current);
+                update.accept(current, time.nanos());
                 limit = current.limit();
-                logFall(current, now);
+                String fall = current.fall();
+                if (fall != null) {
+                    log.info("Listener {}: the automatic concurrency fell {}", listener, fall);
+                }
             }
         });
     }
@@ -154,22 +121,6 @@ public final class InvocationLimit {
         });
         if (changes) {
             stages.run();
-        }
-    }
-
-    private void logFall(AutomaticLimit current, long now) {
-        boolean fell = 2 * limit < minuteAgo;
-        if (fell) {
-            log.info(
-                    "Listener {}: the automatic concurrency fell from {} to {} within a minute: {}",
-                    listener,
-                    minuteAgo,
-                    limit,
-                    current.reason());
-        }
-        if (fell || now - minuteAgoAt >= MINUTE) {
-            minuteAgo = limit;
-            minuteAgoAt = now;
         }
     }
 }

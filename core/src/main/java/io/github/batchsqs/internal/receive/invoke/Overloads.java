@@ -36,11 +36,8 @@ final class Overloads {
 
     /** Returns whether the failure, or one of its causes, shows an overload. */
     static boolean shows(Throwable failure) {
-        return Causes.isAny(failure, Overloads::isUsual);
-    }
-
-    private static boolean isUsual(Throwable failure) {
-        return hasUsualType(failure) || isExhaustedPool(failure) || ThrottledCalls.isThrottled(failure);
+        return Causes.isAny(
+                failure, cause -> hasUsualType(cause) || isExhaustedPool(cause) || ThrottledCalls.isThrottled(cause));
     }
 
     private static boolean hasUsualType(Throwable failure) {
@@ -53,10 +50,8 @@ final class Overloads {
     }
 
     private static boolean isExhaustedPool(Throwable failure) {
-        if (!(failure instanceof NoSuchElementException)) {
-            return false;
-        }
         String message = String.valueOf(failure.getMessage());
-        return EXHAUSTED_BY_COMMONS_POOL.stream().anyMatch(message::startsWith);
+        return failure instanceof NoSuchElementException
+                && EXHAUSTED_BY_COMMONS_POOL.stream().anyMatch(message::startsWith);
     }
 }

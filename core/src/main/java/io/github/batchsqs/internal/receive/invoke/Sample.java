@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
-import java.util.Arrays;
-
 /**
- * The invocations that ended in a part of a slot of an {@link AutomaticLimit}. Latencies are kept by size of the batch,
+ * The invocations that began and ended in a half of a slot of an {@link AutomaticLimit}. Latencies are kept by size of the batch,
  * so that a batch of one and a batch of a hundred are never compared: each class holds sizes of up to twice its
  * smallest one. The latency of a class is the geometric mean: a few slow messages among many hardly change it, and a
  * queue, which delays all of them by the same factor, changes it by this factor.
@@ -16,57 +14,52 @@ final class Sample {
 
     private static final int MIN_INVOCATIONS = 8;
     private static final double USED = 0.75;
+    private static final int OVERLOADED = 20;
+    private static final double OVERLOADED_PART = 0.1;
 
     /** So many failures beyond twice the share of another sample are no chance. */
     private static final int MORE_FAILURES = 5;
 
     private final double[] sums = new double[SIZE_CLASSES];
-    private final double[] squares = new double[SIZE_CLASSES];
     private final int[] counts = new int[SIZE_CLASSES];
-    private int timed;
     private int ended;
     private double used;
     private double failed;
+    private double overloaded;
 
     /**
      * An invocation ended.
      *
-     * @param failedPart the part of its messages that failed
      * @param usedPart the part of the limit that ran
      */
-    void add(double failedPart, double usedPart) {
+    void add(int messages, int failures, int overloads, double usedPart, long nanos) {
         ended++;
         used += usedPart;
-        failed += failedPart;
+        failed += failures / (double) messages;
+        overloaded += overloads / (double) messages;
+        if (failures < messages) { // a failure is often fast
+            int size = Math.min(SIZE_CLASSES - 1, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(messages));
+            sums[size] += Math.log((double) Math.max(1, nanos));
+            counts[size]++;
+        }
     }
 
-    /** Adds the latency of an invocation. */
-    void time(int messages, long nanos) {
-        int size = Math.min(SIZE_CLASSES - 1, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(messages));
-        double latency = Math.log((double) Math.max(1, nanos));
-        sums[size] += latency;
-        squares[size] += latency * latency;
-        counts[size]++;
-        timed++;
-    }
-
-    /** Returns whether the invocations used the limit. */
+    /** Returns whether the invocations used the limit, without an overload. */
     boolean isUsed() {
-        return ended >= MIN_INVOCATIONS && used >= USED * ended;
+        return ended >= MIN_INVOCATIONS && used >= USED * ended && overloadedPart() < OVERLOADED_PART;
     }
 
-    /** Returns the part of the messages that failed. */
-    double failedPart() {
-        return ended == 0 ? 0 : failed / ended;
+    /** Returns whether an overload is no chance. */
+    boolean isOverloaded() {
+        return overloaded >= OVERLOADED && overloadedPart() >= OVERLOADED_PART;
+    }
+
+    double overloadedPart() {
+        return overloaded / ended;
     }
 
     boolean failsMoreThan(Sample other) {
-        return failed >= MORE_FAILURES + 2 * other.failedPart() * ended;
-    }
-
-    /** Returns the latency in nanoseconds, 0 if it is unknown. */
-    double latency() {
-        return timed == 0 ? 0 : Math.exp(Arrays.stream(sums).sum() / timed);
+        return failed >= MORE_FAILURES + 2 * other.failed / Math.max(1, other.ended) * ended;
     }
 
     /** Returns the logarithm of the factor by which batches of the same size took longer than in another sample; NaN if unknown. */
@@ -81,18 +74,5 @@ final class Sample {
             }
         }
         return rise / weights;
-    }
-
-    /** Returns the standard error of {@link #rise}, if the latencies do not depend on each other. */
-    double doubt(Sample other) {
-        return Math.sqrt(variance() + other.variance());
-    }
-
-    private double variance() {
-        double sum = 0;
-        for (int size = 0; size < SIZE_CLASSES; size++) {
-            sum += counts[size] == 0 ? 0 : squares[size] - sums[size] * sums[size] / counts[size];
-        }
-        return Math.max(0, sum) / timed / timed; // not below 0 by rounding
     }
 }

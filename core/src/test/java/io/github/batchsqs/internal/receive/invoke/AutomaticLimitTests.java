@@ -122,7 +122,7 @@ class AutomaticLimitTests {
                 var handler = automatic(NO_POOL, service, seed).outcome(REFUSING_AFTER_A_MINUTE);
                 double before = handler.run(30).run(30).meanLimit();
                 assertThat(handler.run(30).lowest()).as("seed %s", seed).isEqualTo(FIXED);
-                assertThat(handler.limit().reason()).contains("% of the messages failed by an overload");
+                assertThat(handler.limit().fall()).contains("% of the messages failed by an overload");
                 handler.run(30);
                 assertThat(handler.run(30).meanLimit()).as("seed %s", seed).isGreaterThan(0.9 * before);
             }
@@ -157,7 +157,7 @@ class AutomaticLimitTests {
                 limit.refused(TimeUnit.SECONDS.toNanos(2L * i));
             }
             assertThat(limit.limit()).isOne();
-            assertThat(limit.reason()).isEqualTo("the executor refused a batch");
+            assertThat(limit.fall()).endsWith("the executor refused a batch");
         }
 
         @Test
@@ -249,7 +249,7 @@ class AutomaticLimitTests {
             assertThat(handler.meanLimit()).isGreaterThan(100);
             handler.run(90);
             assertThat(handler.run(60).median()).isLessThan(2 * 20);
-            assertThat(handler.limit().reason()).contains("invocations only wait for one another beyond");
+            assertThat(handler.limit().fall()).contains("invocations only wait for one another beyond");
         }
 
         @ParameterizedTest

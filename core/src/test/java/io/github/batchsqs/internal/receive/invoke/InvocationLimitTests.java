@@ -82,7 +82,7 @@ class InvocationLimitTests {
             int invocations = limit.limit();
             time.advance(Duration.ofMillis(20));
             for (int i = 0; i < invocations; i++) {
-                limit.ended(1, overloads, overloads, invocations, startedAt, startedAt, time.nanos());
+                limit.ended(1, overloads, overloads, invocations, startedAt);
             }
         }
     }

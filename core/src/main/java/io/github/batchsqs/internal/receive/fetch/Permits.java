@@ -23,14 +23,9 @@ record Permits(InFlightLimit limit) implements Reason {
             Closed.UNTIL_CHANGED,
             true);
 
+    /** At any time. A poller need not look again as long as the answer is the one for which it waits. */
     @Override
     public @Nullable Closed closed(Poller poller, int asks, long now) {
-        return closed(poller, asks);
-    }
-
-    /** A poller need not look again as long as the answer is the one for which it waits. */
-    @Nullable
-    Closed closed(Poller poller, int asks) {
         int room = limit.room(asks);
         if (room >= limit.enough(asks)) {
             return null;

@@ -130,7 +130,7 @@ final class PollingDecisions {
 
     /** Returns whether a poller that waits for room has another answer now than the one for which it waits. */
     boolean hasNewRoom(Poller poller) {
-        return !Objects.equals(poller.waitsFor(), permits.closed(poller, asks(poller)));
+        return !Objects.equals(poller.waitsFor(), permits.closed(poller, asks(poller), 0));
     }
 
     /** Returns for how many messages the poller asks: as many as the gates have let it, and the rate limit allows at once. */
@@ -171,9 +171,13 @@ final class PollingDecisions {
         outage.succeeded();
     }
 
-    /** A receive failed. If the one before failed too, there is a poller too many, so that an outage costs about a call a second. */
-    void failed(Poller poller, ReceiveFailure how, long calledAt) {
-        outage.failed(how, calledAt);
+    /**
+     * A receive failed. If the one before failed too, there is a poller too many, so that an outage costs about a call a second.
+     *
+     * @param openAt when it was called, in time during which the gates were open
+     */
+    void failed(Poller poller, ReceiveFailure how, long openAt) {
+        outage.failed(how, openAt);
         if (poller.failures() > 1) {
             scaler.failed();
         }

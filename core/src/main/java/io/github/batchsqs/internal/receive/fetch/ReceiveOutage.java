@@ -24,9 +24,9 @@ final class ReceiveOutage {
     private long messagesAt;
     private int steadyResponses;
 
-    /** A receive failed. */
-    void failed(ReceiveFailure how, long calledAt) {
-        failingSince = failure == null ? calledAt : failingSince;
+    /** A receive failed that was called then. Times of failures count only while the gates are open. */
+    void failed(ReceiveFailure how, long openAt) {
+        failingSince = failure == null ? openAt : failingSince;
         failure = how;
     }
 
@@ -52,8 +52,8 @@ final class ReceiveOutage {
     }
 
     /** For how long every receive has failed; zero if the last one succeeded. */
-    Duration failingFor(long now) {
-        return failure == null ? Duration.ZERO : Duration.ofNanos(now - failingSince);
+    Duration failingFor(long openNow) {
+        return failure == null ? Duration.ZERO : Duration.ofNanos(openNow - failingSince);
     }
 
     /** How the last receive failed; {@code null} if it succeeded. */

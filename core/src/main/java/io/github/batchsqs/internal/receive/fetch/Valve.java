@@ -58,7 +58,6 @@ public final class Valve {
     private final Set<Poller> pollers = new LinkedHashSet<>();
     private final PollingDecisions decisions;
     private final Executor threads;
-    private long closedBefore;
     private boolean polling;
     private boolean stopped;
 
@@ -428,8 +427,7 @@ public final class Valve {
             if (!poller.halted()) {
                 // Silence was a pause already
                 Duration unused = poller.failed(e, SqsErrors.isSilence(failure.code()) ? calledAt : now);
-                closedBefore = decisions.outage.failure() == null ? gates.closedNanos(now) : closedBefore;
-                decisions.failed(poller, failure, calledAt);
+                decisions.failed(poller, failure, calledAt - gates.closedNanos(now));
             }
         });
     }
@@ -470,9 +468,7 @@ public final class Valve {
     public Duration failingFor() {
         return locked(() -> {
             long now = time.nanos();
-            return decisions.outage.failure() == null
-                    ? Duration.ZERO
-                    : decisions.outage.failingFor(now).minusNanos(gates.closedNanos(now) - closedBefore);
+            return decisions.outage.failingFor(now - gates.closedNanos(now));
         });
     }
 

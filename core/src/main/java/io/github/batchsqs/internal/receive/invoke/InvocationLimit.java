@@ -51,7 +51,8 @@ public final class InvocationLimit {
 
     private void begin(ListenerOptions options) {
         long epochNanos = TimeUnit.MILLISECONDS.toNanos(time.now().toEpochMilli());
-        automatic = isAutomatic(options) ? new AutomaticLimit(options.concurrencyMax(), epochNanos, time.nanos()) : null;
+        automatic =
+                isAutomatic(options) ? new AutomaticLimit(options.concurrencyMax(), epochNanos, time.nanos()) : null;
         limit = automatic == null ? options.concurrency() : automatic.limit();
     }
 

@@ -25,20 +25,20 @@ class PermitsTests {
 
     @Test
     void theFirstPermitEndsTheWaitForAny() {
-        Closed waitsFor = permits.closed(poller, ASKS);
+        Closed waitsFor = permits.closed(poller, ASKS, 0);
         assertThat(waitsFor).isNotNull();
         limit.release(1);
-        assertThat(permits.closed(poller, ASKS)).isNotNull().isNotEqualTo(waitsFor);
+        assertThat(permits.closed(poller, ASKS, 0)).isNotNull().isNotEqualTo(waitsFor);
     }
 
     @Test
     void whoWaitsForAFullReceiveHasTheSameAnswerUntilThereIsRoomForOne() {
         limit.release(1);
-        Closed waitsFor = permits.closed(poller, ASKS);
+        Closed waitsFor = permits.closed(poller, ASKS, 0);
         assertThat(waitsFor).extracting(Closed::reason).isEqualTo("permits");
         limit.release(ASKS - 2);
-        assertThat(permits.closed(poller, ASKS)).isNotNull().isEqualTo(waitsFor);
+        assertThat(permits.closed(poller, ASKS, 0)).isNotNull().isEqualTo(waitsFor);
         limit.release(1);
-        assertThat(permits.closed(poller, ASKS)).isNull();
+        assertThat(permits.closed(poller, ASKS, 0)).isNull();
     }
 }

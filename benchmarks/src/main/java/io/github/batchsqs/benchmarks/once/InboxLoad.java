@@ -6,8 +6,9 @@ import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.autoconfigure.internal.listener.ListenerInbox;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
-import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.internal.receive.invoke.SkippingListener;
 import io.github.batchsqs.listener.ListenerOptions;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -31,7 +32,12 @@ final class InboxLoad implements Growth.Load {
                 .build();
         this.listener = inbox.around(
                 BatchListener.of(batch -> work.insert(batch.messages())),
-                new ListenerInbox.Request(options, QUEUE, new MadeUpQueue(), null, null, List.of()));
+                new ListenerInbox.Request(options, QUEUE, null, null, List.of()));
+        if (listener instanceof SkippingListener<?> found) {
+            found.found(
+                    new Queue(QUEUE, "https://sqs.us-east-1.amazonaws.com/000000000000/" + QUEUE),
+                    new QueueAttributes(Duration.ofSeconds(30), null));
+        }
     }
 
     @Override
@@ -41,24 +47,5 @@ final class InboxLoad implements Growth.Load {
             throw new IllegalStateException("The inbox did not report that all messages of a batch are done");
         }
         progress.done(messages);
-    }
-
-    /** Only its name and URL are of interest. */
-    private static final class MadeUpQueue implements QueueResolver {
-
-        @Override
-        public Queue resolve(String nameUrlOrArn) {
-            return new Queue(QUEUE, "https://sqs.us-east-1.amazonaws.com/000000000000/" + QUEUE);
-        }
-
-        @Override
-        public Queue create(String name) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public QueueAttributes attributes(Queue queue) {
-            throw new UnsupportedOperationException();
-        }
     }
 }

@@ -53,7 +53,12 @@ final class QueueLookup {
         if (!unwise.isEmpty()) {
             log.warn("Listener {}: {}", options.id(), String.join("; ", unwise));
         }
-        return new Source(queue, lease, deadLetterQueue, inProcessRetries(options, queue, attributes, deadLetterQueue));
+        return new Source(
+                queue,
+                attributes,
+                lease,
+                deadLetterQueue,
+                inProcessRetries(options, queue, attributes, deadLetterQueue));
     }
 
     /**

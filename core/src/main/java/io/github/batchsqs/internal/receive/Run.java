@@ -6,6 +6,7 @@ import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.receive.invoke.SkippingListener;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.EngineStage;
@@ -217,6 +218,9 @@ final class Run {
         try {
             if (state.get() != ContainerState.STARTING) {
                 return;
+            }
+            if (handler.listener() instanceof SkippingListener<?> skipping) {
+                skipping.found(source.queue(), source.attributes());
             }
             Pipeline made = new Pipeline(options.get(), handler, resources, source, threads);
             made.start();

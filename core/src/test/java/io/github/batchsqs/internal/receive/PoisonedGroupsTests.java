@@ -11,6 +11,7 @@ import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.events.ListenerEvents;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.client.ReceiveCall;
@@ -317,7 +318,12 @@ class PoisonedGroupsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory, null),
-                new Source(queue, LEASE, dead, new InProcessRetries(dead, maxReceiveCount)),
+                new Source(
+                        queue,
+                        new QueueAttributes(LEASE, null),
+                        LEASE,
+                        dead,
+                        new InProcessRetries(dead, maxReceiveCount)),
                 threads);
     }
 

@@ -210,8 +210,7 @@ final class InboxHistory extends FleetHistory {
                 .build();
         while (true) {
             try {
-                BatchListener<Object> inbox =
-                        HistoryInbox.around(handler, client, client.name(), link.database(transactions));
+                BatchListener<Object> inbox = HistoryInbox.around(handler, client.name(), link.database(transactions));
                 new EngineContainer(
                                 options,
                                 new ListenerHandler<>(message -> message.body(), inbox, List.of(), ErrorHook.NONE),

@@ -2,7 +2,6 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.autoconfigure.internal.options.LayeredSettings;
 import io.github.batchsqs.autoconfigure.internal.options.ListenerSettingsTable;
 import io.github.batchsqs.autoconfigure.internal.options.SettingConversions;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Puts the inbox around the listeners that ask for it, and refuses those that it cannot serve. */
-record Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
+record Inboxes(ObjectProvider<ListenerInbox> inboxes) {
 
     /** Returns the listener itself unless its settings enable the inbox. */
     BatchListener<Object> around(
@@ -39,12 +38,7 @@ record Inboxes(ObjectProvider<ListenerInbox> inboxes, NamedClients clients) {
                 .around(
                         listener,
                         new ListenerInbox.Request(
-                                options,
-                                SqsLimits.queueName(options.queue()),
-                                clients.get(options.client()).resolver(),
-                                key,
-                                beanClass,
-                                methods));
+                                options, SqsLimits.queueName(options.queue()), key, beanClass, methods));
     }
 
     /** A key of this listener alone means that somebody believes it has the inbox. A key of all listeners does not. */

@@ -2,7 +2,6 @@
 package io.github.batchsqs.autoconfigure.internal.listener;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -27,7 +26,6 @@ public interface ListenerInbox {
      *
      * @param options its options
      * @param queue the name of its queue
-     * @param resolver finds its queue, once it exists
      * @param key the expression of the business key, or {@code null} for the message id
      * @param beanClass the class of the handler methods, or {@code null} if code defines the listener
      * @param methods the handler methods, as they are declared; none if code defines the listener
@@ -35,7 +33,6 @@ public interface ListenerInbox {
     record Request(
             ListenerOptions options,
             String queue,
-            QueueResolver resolver,
             @Nullable String key,
             @Nullable Class<?> beanClass,
             List<Method> methods) {

@@ -3,6 +3,8 @@ package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.ReceivedMessage;
+import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
 import java.util.List;
 import java.util.Set;
 
@@ -13,6 +15,9 @@ import java.util.Set;
  * @param <T> the payload type
  */
 public interface SkippingListener<T> extends BatchListener<T> {
+
+    /** The start has found the queue. Called at each start, before the first batch. */
+    void found(Queue queue, QueueAttributes attributes);
 
     /**
      * Returns the ids of those messages that were processed before. Called on the thread of the invocation, ahead of the fetch; may block.

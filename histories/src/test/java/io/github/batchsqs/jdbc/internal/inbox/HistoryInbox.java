@@ -2,7 +2,6 @@
 package io.github.batchsqs.jdbc.internal.inbox;
 
 import io.github.batchsqs.BatchListener;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.Database;
 
@@ -12,13 +11,10 @@ public final class HistoryInbox {
     private HistoryInbox() {}
 
     /** {@return a listener whose handler runs in the transaction that records the message ids} */
-    public static BatchListener<Object> around(
-            BatchListener<Object> listener, QueueResolver resolver, String queue, Database database) {
+    public static BatchListener<Object> around(BatchListener<Object> listener, String queue, Database database) {
         database.prepare(InboxTable.NAME);
         return new InboxListener(
                 listener,
-                resolver,
-                queue,
                 new MessageIds(null),
                 new InboxTransactions(database, TimeSource.system(), "history"),
                 new InboxMeters(null).of("history", queue));

@@ -8,8 +8,8 @@ import io.github.batchsqs.PartialBatchException;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.BatchSqsException;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
@@ -77,8 +77,6 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
             Permission.waitFor(Duration.ofSeconds(1), "its database begins no transactions");
 
     private final BatchListener<Object> listener;
-    private final QueueResolver resolver;
-    private final String reference;
     private final MessageIds ids;
     private final InboxTransactions transactions;
     private final IntConsumer skipped;
@@ -92,32 +90,23 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
      */
     private record Found(String column, int maxReceives) {}
 
-    /** @param reference the name, URL or ARN of the queue */
-    InboxListener(
-            BatchListener<Object> listener,
-            QueueResolver resolver,
-            String reference,
-            MessageIds ids,
-            InboxTransactions transactions,
-            IntConsumer skipped) {
+    InboxListener(BatchListener<Object> listener, MessageIds ids, InboxTransactions transactions, IntConsumer skipped) {
         this.listener = listener;
-        this.resolver = resolver;
-        this.reference = reference;
         this.ids = ids;
         this.transactions = transactions;
         this.skipped = skipped;
     }
 
-    /** The first call blocks on calls to SQS. If they fail, nothing is received, and the next one repeats them. */
     @Override
-    public Permission check(String listenerId) throws InterruptedException {
-        if (found == null) {
-            Queue queue = resolver.resolve(reference);
-            RedrivePolicy redrive = resolver.attributes(queue).redrive();
-            found = new Found(
-                    MessageIds.stored(QueueIdentity.of(queue.url())),
-                    redrive == null ? Integer.MAX_VALUE : redrive.maxReceiveCount());
-        }
+    public void found(Queue queue, QueueAttributes attributes) {
+        RedrivePolicy redrive = attributes.redrive();
+        found = new Found(
+                MessageIds.stored(QueueIdentity.of(queue.url())),
+                redrive == null ? Integer.MAX_VALUE : redrive.maxReceiveCount());
+    }
+
+    @Override
+    public Permission check(String listenerId) {
         return transactions.databaseFails() ? DATABASE_FAILS : Permission.go();
     }
 

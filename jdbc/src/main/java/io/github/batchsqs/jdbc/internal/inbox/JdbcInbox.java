@@ -46,8 +46,6 @@ final class JdbcInbox implements ListenerInbox {
         }
         return new InboxListener(
                 listener,
-                request.resolver(),
-                request.options().queue(),
                 ids,
                 new InboxTransactions(
                         database, TimeSource.system(), request.options().id()),

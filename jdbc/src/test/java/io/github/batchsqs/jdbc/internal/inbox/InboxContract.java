@@ -15,7 +15,6 @@ import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.HookedSource;
@@ -59,25 +58,6 @@ interface InboxContract {
 
     String ORDERS = "https://sqs.eu-central-1.amazonaws.com/111111111111/orders";
 
-    /** Finds one queue, by whatever name. */
-    record OneQueue(String url, int maxReceives) implements QueueResolver {
-
-        @Override
-        public Queue resolve(String nameUrlOrArn) {
-            return new Queue("orders", url);
-        }
-
-        @Override
-        public Queue create(String name) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public QueueAttributes attributes(Queue queue) {
-            return new QueueAttributes(Duration.ofSeconds(30), new RedrivePolicy("dead", maxReceives));
-        }
-    }
-
     DataSource dataSource();
 
     /** Returns how many instances process the same messages at once. */
@@ -120,20 +100,21 @@ interface InboxContract {
 
     static BatchListener<Object> inbox(
             Database database, MessageIds ids, String queueUrl, IntConsumer skipped, BatchListener<Object> handler) {
-        return asked(database, ids, new OneQueue(queueUrl, TestMessage.LAST_RECEIVE), skipped, handler);
+        return inbox(database, ids, queueUrl, TestMessage.LAST_RECEIVE, skipped, handler);
     }
 
-    /** Returns the inbox behind its first gate, as before the first receive. */
-    static BatchListener<Object> asked(
+    static BatchListener<Object> inbox(
             Database database,
             MessageIds ids,
-            QueueResolver resolver,
+            String queueUrl,
+            int maxReceives,
             IntConsumer skipped,
             BatchListener<Object> handler) {
-        var transactions = new InboxTransactions(database, TimeSource.system(), "orders");
-        var inbox = new InboxListener(handler, resolver, "orders", ids, transactions, skipped);
-        Throwable failure = catchThrowable(() -> inbox.check("orders"));
-        assertThat(failure).isNull();
+        var inbox = new InboxListener(
+                handler, ids, new InboxTransactions(database, TimeSource.system(), "orders"), skipped);
+        inbox.found(
+                new Queue("orders", queueUrl),
+                new QueueAttributes(Duration.ofSeconds(30), new RedrivePolicy("dead", maxReceives)));
         return inbox;
     }
 

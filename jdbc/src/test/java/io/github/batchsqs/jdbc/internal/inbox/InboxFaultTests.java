@@ -2,21 +2,12 @@
 package io.github.batchsqs.jdbc.internal.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.times;
-import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.when;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.autoconfigure.internal.settings.JdbcSettings;
-import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes;
-import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.HookedSource;
@@ -225,10 +216,11 @@ class InboxFaultTests {
     void aMessageWhoseIdIsHeldReturnsLateOnlyInTheSecondHalfOfItsReceives(int receive, int maxReceives, Duration after)
             throws Exception {
         Database database = database();
-        BatchListener<Object> inbox = InboxContract.asked(
+        BatchListener<Object> inbox = InboxContract.inbox(
                 database,
                 new MessageIds(null),
-                new InboxContract.OneQueue(InboxContract.ORDERS, maxReceives),
+                InboxContract.ORDERS,
+                maxReceives,
                 messages -> {},
                 batch -> BatchOutcome.done());
         inbox.onBatch(TestMessage.batch("before"));
@@ -319,30 +311,6 @@ class InboxFaultTests {
                 .extracting(outcomes.getFirst()::of)
                 .containsExactly(new BatchOutcome.Leave(), new BatchOutcome.Done());
         assertThat(Databases.column(source, "SELECT id FROM batchsqs_inbox")).containsExactly("b");
-    }
-
-    /** A call that was throttled failed the first batch, and each of the invocations beside it asked for itself. */
-    @Test
-    void theQueueIsFoundOnceAheadOfTheFirstReceiveAndNoBatchFailsForIt() throws Exception {
-        QueueResolver throttled = mock();
-        when(throttled.resolve("orders"))
-                .thenThrow(new IllegalStateException("throttled on purpose"))
-                .thenReturn(new Queue("orders", InboxContract.ORDERS));
-        when(throttled.attributes(any())).thenReturn(new QueueAttributes(Duration.ofSeconds(30), null));
-        var inbox = new InboxListener(
-                batch -> BatchOutcome.done(),
-                throttled,
-                "orders",
-                new MessageIds(null),
-                new InboxTransactions(database(), TimeSource.system(), "orders"),
-                messages -> {});
-
-        assertThatThrownBy(() -> inbox.check("orders")).hasMessage("throttled on purpose");
-        assertThat(inbox.check("orders")).isEqualTo(ReceiveGate.Permission.go());
-        assertThat(inbox.onBatch(TestMessage.batch("a"))).isEqualTo(BatchOutcome.done());
-        assertThat(inbox.check("orders")).isEqualTo(ReceiveGate.Permission.go());
-        verify(throttled, times(2)).resolve("orders");
-        verify(throttled).attributes(any());
     }
 
     private static void hold(Connection holder, String id) throws SQLException {

@@ -66,12 +66,12 @@ public final class Database {
      * when all singletons exist, before {@link #check}.
      *
      * @param table the table that is needed
-     * @throws SetupException if something is missing, with the remedy
+     * @throws SetupException if transactions do not reach it, with the remedy
      * @throws DataAccessException if the database cannot be reached
      */
     public void prepare(String table) {
         if (!isReadable(table)) { // else, even IF NOT EXISTS would wait for all transactions that use it
-            createTables(table);
+            createTables();
         }
     }
 
@@ -208,7 +208,7 @@ public final class Database {
                         + " to the name of the one whose database the handlers write to, or make it primary.");
     }
 
-    private void createTables(String table) {
+    private void createTables() {
         var initialization = new DatabaseInitializationSettings();
         String script = dialect().schema();
         initialization.setSchemaLocations(List.of(script));
@@ -218,14 +218,8 @@ public final class Database {
             if (new DataSourceScriptDatabaseInitializer(access().dataSource(), initialization).initializeDatabase()) {
                 log.info("Inbox and outbox: the tables exist or were created by {}", script);
             }
-        } catch (DataAccessException failed) { // also if another instance creates them at the same moment
-            if (!isReadable(table)) {
-                throw new SetupException(
-                        "The tables of inbox and outbox could not be created: " + reason(failed),
-                        "Let the user of the DataSource create tables, or create them with your migrations from "
-                                + script + " and set " + PREFIX + "initialize-schema to never.",
-                        failed);
-            }
+        } catch (DataAccessException failed) { // perhaps because another instance creates them: the check comes next
+            log.warn("Inbox and outbox: the tables could not be created by {}: {}", script, reason(failed));
         }
     }
 

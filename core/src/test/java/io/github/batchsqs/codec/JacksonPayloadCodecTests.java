@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -165,25 +164,6 @@ class JacksonPayloadCodecTests {
     @Test
     void neverQuotesNamesThatOnlyTheSenderKnows() {
         assertThat(everythingSaid(failure("{\"SECRET\":\"x\"}", Open.class))).doesNotContain("SECRET");
-    }
-
-    /** Jackson's own limits, which the codec leaves on; within the 1 MiB that a message may have. */
-    @ParameterizedTest
-    @MethodSource("bombs")
-    void refusesWhatIsBeyondTheLimitsOfJackson(String body) {
-        JacksonPayloadCodec plain = new JacksonPayloadCodec(JsonMapper.shared());
-        ConversionException failure =
-                catchThrowableOfType(ConversionException.class, () -> plain.read(body, Object.class));
-        assertThat(failure).hasMessageContaining("StreamConstraintsException");
-    }
-
-    static Stream<Named<String>> bombs() {
-        return Stream.of(
-                Named.of("nested arrays", "[".repeat(100_000) + "]".repeat(100_000)),
-                Named.of("nested objects", "{\"a\":".repeat(100_000) + "1" + "}".repeat(100_000)),
-                Named.of("a number of 500,000 digits", "9".repeat(500_000)),
-                Named.of("a fraction of 500,000 digits", "0." + "9".repeat(500_000)),
-                Named.of("a name of 500,000 letters", "{\"" + "a".repeat(500_000) + "\":1}"));
     }
 
     @Test

@@ -9,7 +9,6 @@ import static org.mockito.Mockito.when;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.payload.PayloadStoreException;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,14 +58,6 @@ class PointerTests {
         assertThat(Pointer.size(MessageAttribute.text("Number", size))).isZero();
         assertThat(Pointer.size(MessageAttribute.binary(new byte[] {1}))).isZero();
         assertThat(Pointer.size(null)).isZero();
-    }
-
-    @Test
-    void bothAttributesMarkAPointer() {
-        MessageAttribute size = MessageAttribute.number(5);
-        assertThat(Pointer.marker(Map.of("ExtendedPayloadSize", size))).isEqualTo(size);
-        assertThat(Pointer.marker(Map.of("SQSLargePayloadSize", size))).isEqualTo(size);
-        assertThat(Pointer.marker(Map.of("Other", size))).isNull();
     }
 
     private static ReceivedMessage message(String body) {

@@ -251,19 +251,17 @@ public abstract class QueueClientTests {
                     .hasMessageNotContaining("clock");
         }
 
-        @Test
-        void mayRepeatACallWhoseConnectionWasCut() {
-            stub.respond(request -> Response.cut());
-            QueueCallException failure = failure(() -> client.delete(queue, List.of("h")));
-            assertThat(failure.code()).isEqualTo("ConnectionFailed");
-            assertThat(failure.retryable()).isTrue();
-        }
-
         @ParameterizedTest
-        @CsvSource({"'{\"Successful\":[{\"Id\":'", "'<html>gateway</html>'", "'[1,2]'"})
-        void mayRepeatACallWhoseResponseIsGarbled(String body) {
-            stub.respond(request -> Response.ok(body));
+        @CsvSource({
+            "0, '', ConnectionFailed",
+            "200, '{\"Successful\":[{\"Id\":', UnreadableResponse",
+            "200, '<html>gateway</html>', UnreadableResponse",
+            "200, '[1,2]', UnreadableResponse"
+        })
+        void mayRepeatACallWhoseConnectionWasCutOrWhoseResponseIsGarbled(int status, String body, String code) {
+            stub.respond(request -> new Response(status, body, ""));
             QueueCallException failure = failure(() -> client.delete(queue, List.of("h")));
+            assertThat(failure.code()).isEqualTo(code);
             assertThat(failure.retryable()).isTrue();
         }
 

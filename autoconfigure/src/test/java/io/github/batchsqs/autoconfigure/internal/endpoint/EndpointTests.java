@@ -268,7 +268,8 @@ class EndpointTests {
                             "batchsqs.embedded.queues[1].dead-letter-queue=spare-dlq",
                             "batchsqs.embedded.queues[2].name=idle",
                             "batchsqs.listener.wait-time=1s",
-                            "batchsqs.listeners.spare.acknowledge.linger=20ms")
+                            "batchsqs.listeners.spare.acknowledge.linger=20ms",
+                            "batchsqs.listeners.spare.concurrency=3") // the customizer comes last
                     .run();
         }
 

@@ -85,29 +85,18 @@ class ReceiveGateBeansTests {
     }
 
     @Test
-    void aGateWithoutNamesKeepsAllWaitingAndTheApplicationStopsInTheMeantime() {
-        contexts.withBean("allGate", ReceiveGate.class, () -> id -> {
-                    asked.add(id);
-                    return Permission.waitFor(Duration.ofHours(1), "maintenance");
-                })
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    Progress.until(() -> asked.equals(Set.of("intake", "intake-returns", "receipts")));
-                    context.close();
-                });
-    }
-
-    @Test
     void aGateForNoListenerEndsTheStartUp() {
         contexts.withBean("gate", ReceiveGate.class, () -> gate.forListeners())
                 .run(context -> assertThat(StartFailure.of(context)).contains("listeners must be ids of listeners"));
     }
 
     @Test
-    void aGateBesideAUserOfTheListenerFactoryIsNotForgotten() {
+    void aGateWithoutNamesBesideAUserOfTheListenerFactoryKeepsAllWaitingUntilTheStop() {
         contexts.withUserConfiguration(UsesFactory.class).run(context -> {
             assertThat(context).hasNotFailed();
-            Progress.until(() -> wait(context, "receipts") != null);
+            for (String id : List.of("intake", "intake-returns", "receipts")) {
+                Progress.until(() -> wait(context, id) != null);
+            }
         });
     }
 

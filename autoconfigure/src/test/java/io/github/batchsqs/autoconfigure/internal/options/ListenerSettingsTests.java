@@ -4,7 +4,6 @@ package io.github.batchsqs.autoconfigure.internal.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.OrdersHandler;
 import io.github.batchsqs.autoconfigure.testkit.StartFailure;
@@ -58,7 +57,7 @@ class ListenerSettingsTests {
                         "batchsqs.listener.batch-size=1",
                         "batchsqs.listener.concurrency=2",
                         "batchsqs.listener.prefetch=3",
-                        "batchsqs.listeners.my-orders.concurrency=5")
+                        "batchsqs.listeners.MYORDERS.concurrency=5") // as Boot compares keys
                 .run(context -> assertThat(options(context, "my-orders"))
                         .returns(20, ListenerOptions::batchSize)
                         .returns(
@@ -66,27 +65,6 @@ class ListenerSettingsTests {
                                 options -> options.visibility().timeout())
                         .returns(5, ListenerOptions::concurrency)
                         .returns(3, ListenerOptions::prefetch));
-    }
-
-    @Test
-    void customizersComeLast() {
-        contexts.withBean(Annotated.class)
-                .withBean(
-                        ListenerOptionsCustomizer.class,
-                        () -> options -> options.toBuilder()
-                                .concurrency(options.concurrency() + 1)
-                                .build())
-                .withPropertyValues("batchsqs.listeners.my-orders.concurrency=5")
-                .run(context ->
-                        assertThat(options(context, "my-orders").concurrency()).isEqualTo(6));
-    }
-
-    @Test
-    void idsAreComparedAsBootComparesKeys() {
-        contexts.withBean(Annotated.class)
-                .withPropertyValues("batchsqs.listeners.MYORDERS.concurrency=5")
-                .run(context ->
-                        assertThat(options(context, "my-orders").concurrency()).isEqualTo(5));
     }
 
     @Test

@@ -23,13 +23,9 @@ record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator
         health.withDetail("running", running)
                 .withDetail("waiting", backlog.waiting())
                 .withDetail("oldest", Words.measured(backlog.oldest()))
-                .withDetail("failed", backlog.failed());
+                .withDetail("failed", backlog.failed())
+                .withDetail("failingFor", Words.measured(failing));
         String error = backlog.error();
-        if (error != null) {
-            health.withDetail("error", error);
-        }
-        return failing.isZero()
-                ? health.build()
-                : health.withDetail("failingFor", Words.measured(failing)).build();
+        return error == null ? health.build() : health.withDetail("error", error).build();
     }
 }

@@ -26,6 +26,8 @@ record OutboxHealth(Relay relay, OutboxMeters meters) implements HealthIndicator
                 .withDetail("failed", backlog.failed())
                 .withDetail("failingFor", Words.measured(failing));
         String error = backlog.error();
-        return error == null ? health.build() : health.withDetail("error", error).build();
+        return error == null
+                ? health.build()
+                : health.withDetail("error", error).build();
     }
 }

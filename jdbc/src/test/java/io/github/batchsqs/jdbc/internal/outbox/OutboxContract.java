@@ -554,14 +554,15 @@ interface OutboxContract {
     @Test
     default void aStopSendsWhatIsThere() {
         var sqs = new FakeSqs();
-        try (Instance one = instance(sqs, TimeSource.system())) {
+        try (Instance one = instance(sqs, new SettableTime())) {
+            one.commit("q", null, numbers(2_000, 5_000)); // before a sign of life, and so in the table alone
             boolean unused = one.relay.cycle();
             one.commit("q", null, numbers(0, 2_000));
             one.commit("q.fifo", "g", numbers(0, 50));
             one.relay.end();
             one.relay.run(Duration.ofMinutes(1));
             assertThat(rows()).isEmpty();
-            assertThat(sqs.messages()).hasSize(2_050);
+            assertThat(sqs.messages()).hasSize(5_050);
             assertThat(one.relay.isRunning()).isFalse();
         }
     }
@@ -607,16 +608,6 @@ interface OutboxContract {
             relayLater(one, clock, () -> rows().size() == 600);
             assertThat(sqs.bodies()).isEqualTo(numbers(12, 15));
             assertThat(one.backlog().failed()).isZero();
-
-            for (int i = 0; i < 4; i++) {
-                clock.advance(Duration.ofSeconds(10)); // until lower ids are not expected any more
-                one.commit(works, "h", List.of(String.valueOf(i)));
-                relayLater(one, clock, () -> rows().size() == 600);
-            }
-            sqs.faults(new FakeSqs.Faults() {});
-            one.commit(denied, "0", List.of("after"));
-            relayLater(one, clock, () -> rows().isEmpty());
-            assertThat(ofGroup(sqs, "0")).containsExactly("denied", "after");
         }
     }
 
@@ -624,10 +615,9 @@ interface OutboxContract {
     default void messagesThatStayUnsentDoNotHoldUpTheOthersOfTheirQueue() {
         var sqs = new FakeSqs();
         var clock = new SettableTime();
-        String stuck = "x".repeat(400_000);
-        sqs.faults(FakeSqs.refusing("must be shorter than 262144 bytes", stuck::equals));
+        sqs.faults(FakeSqs.refusing("must be shorter than 262144 bytes", "too long"::equals));
         try (Instance one = instance(sqs, clock)) {
-            one.commit("q", null, Collections.nCopies(12, stuck));
+            one.commit("q", null, Collections.nCopies(12, "too long"));
             relayLater(one, clock, () -> failures() > 0);
             one.commit("q", null, List.of("healthy"));
             relayLater(one, clock, () -> rows().size() == 12);

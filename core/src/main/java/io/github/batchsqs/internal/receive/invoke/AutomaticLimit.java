@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *       fail, the next slot has another one. If both agree, the half stays.
  *   <li>If a tenth of the messages of a half, and at least 20, fail by an overload, the limit halves, and grows again.
  *   <li>Nothing of this goes below {@link #FLOOR}, so that it is not worse than this number. Only an executor that refuses a batch
- *       halves the limit further, down to 1.
+ *       halves the limit further, down to 1; it doubles after each slot without such a refusal.
  * </ul>
  *
  * <p>Nothing is compared across slots, so a latency that wanders for everybody does little, and a dependency that is
@@ -38,6 +38,12 @@ final class AutomaticLimit {
 
     /** The latency of a slot follows so many invocations. */
     private static final int SMOOTHED = 16;
+
+    /** One invocation counts for at most so many usual latencies, and a slot that is so much too long ends. */
+    private static final int MUCH = 4;
+
+    /** The longest latency for a slot of a second. */
+    private static final double LEAST = (double) SECOND / LATENCIES;
 
     private static final double MORE = 2;
     private static final double LITTLE_MORE = 1.25;
@@ -65,6 +71,7 @@ final class AutomaticLimit {
     private long slot = SECOND;
     private long slotEnds;
     private boolean mayTry;
+    private boolean refused;
 
     /** Since when the number in force is measured. */
     private long since;
@@ -109,7 +116,8 @@ final class AutomaticLimit {
      */
     void ended(int messages, int failed, int overloads, int running, long startedAt, long now) {
         tick(now);
-        latency += (now - startedAt - latency) / SMOOTHED;
+        double most = MUCH * Math.max(latency, LEAST);
+        latency += (Math.min((double) (now - startedAt), most) - latency) / SMOOTHED;
         if (startedAt - since < 0) {
             return;
         }
@@ -128,9 +136,10 @@ final class AutomaticLimit {
         tick(now);
         if (inForce > limit) {
             abandonTrial(now);
-        } else if (limit >= FLOOR || mayTry) { // below it once in a slot
+        } else if (limit >= FLOOR || !refused) { // below it once in a slot
             lower(Math.max(1, limit / 2), "the executor refused a batch", now);
         }
+        refused = true;
     }
 
     private void abandonTrial(long now) {
@@ -157,17 +166,21 @@ final class AutomaticLimit {
 
     /** Time passes. */
     void tick(long now) {
-        if (now - slotEnds >= 0) {
-            endSlot(now);
+        boolean ended = now - slotEnds >= 0;
+        if (ended || slot >= MUCH * slotThatFits()) {
+            if (ended) {
+                endSlot(now);
+            }
             slot = slotThatFits();
             slotEnds = slotEnd(now);
             mayTry = slotEnds - now > slot / 2;
             before = start() % LESS_EVERY == 0 ? limit : Math.max(before, limit);
+            refused = false;
             normal = new Sample();
             putInForce(limit, now);
         } else if (mayTry && slotEnds - now <= slot / 2) {
             mayTry = false;
-            int next = normal.isUsed() && slot >= slotThatFits() ? next() : limit;
+            int next = limit >= floor && normal.isUsed() && slot >= slotThatFits() ? next() : limit;
             if (next != limit) {
                 trial = new Sample();
                 putInForce(next, now);
@@ -193,7 +206,7 @@ final class AutomaticLimit {
 
     /** Returns the number of a trial, or the limit for none. */
     private int next() {
-        if (suspected || start() % Math.max(slot, LESS_EVERY) == 0) {
+        if (suspected || start() % Math.max(MUCH * slot, LESS_EVERY) == 0) {
             int half = Math.max(floor, limit / 2);
             boolean less = half * LITTLE_MORE <= limit;
             suspected &= less;
@@ -204,7 +217,9 @@ final class AutomaticLimit {
     }
 
     private void endSlot(long now) {
-        if (inForce > limit) {
+        if (limit < floor) {
+            limit = refused ? limit : Math.min(floor, 2 * limit);
+        } else if (inForce > limit) {
             grows = trial.isUsed() && change() < RISE_WITHOUT_QUEUE;
             limit = grows ? inForce : limit;
         } else if (inForce < limit) {

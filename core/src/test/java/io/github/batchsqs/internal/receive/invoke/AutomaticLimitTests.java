@@ -60,6 +60,22 @@ class AutomaticLimitTests {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(doubles = {5, 8, 30})
+        void growsThoughInvocationsTakeManySeconds(double seconds) {
+            var handler = automatic(NO_POOL, around(1000 * seconds, 0.2), 1);
+            assertThat(handler.run(600 * seconds).run(100 * seconds).meanLimit())
+                    .isGreaterThan(0.9 * MAX);
+        }
+
+        @Test
+        void followsTheUsualLatencyThoughOneInvocationHangs() {
+            Service service = (now, messages, random) -> now == 0 ? 600_000 : 500;
+            var handler = automatic(NO_POOL, service, 1).work(MAX, 2);
+            handler.run(602).work(1_000_000, 0);
+            assertThat(handler.run(30).run(30).meanLimit()).isGreaterThan(0.9 * MAX);
+        }
+
         @Test
         void staysWhileItIsNotUsed() {
             var handler = automatic(NO_POOL, around(20, 0.2), 1).work(0, 400);
@@ -158,6 +174,10 @@ class AutomaticLimitTests {
             }
             assertThat(limit.limit()).isOne();
             assertThat(limit.fall()).endsWith("the executor refused a batch");
+            for (int second = 20; second < 26; second++) {
+                limit.tick(TimeUnit.SECONDS.toNanos(second));
+            }
+            assertThat(limit.limit()).isEqualTo(FIXED);
         }
 
         @Test
@@ -266,7 +286,7 @@ class AutomaticLimitTests {
         @ValueSource(doubles = {5, 20, 100, 1000})
         void byHandlersThatComputeItStaysAtTheFixedNumberButForTrials(double millis) {
             for (int seed = 1; seed <= SEEDS; seed++) {
-                var handler = automatic(2, around(millis, 0.2), seed).run(30).run(300);
+                var handler = automatic(2, around(millis, 0.2), seed).run(400).run(1_000); // after the first trial of twice
                 assertThat(handler.meanLimit()).as("seed %s", seed).isBetween(16.0, 17.0);
             }
         }

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.receive.settle;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchEntry;
 import io.github.batchsqs.internal.batch.SettledEntry;
 import io.github.batchsqs.internal.client.EntryResult;
@@ -124,6 +125,7 @@ final class DeadLetters extends Accumulator<DeadLetters.Move, SentMessage> {
         List<Delivery> deletes = new ArrayList<>(List.of(move.delivery));
         follow(() -> move.then.accept(deletes)); // the delete follows in any case
         follow(() -> deleter.delete(deletes));
+        follow(() -> source.events().on(new ListenerEvent.DeadLettered()));
     }
 
     private Map<String, String> whatFailed(Delivery delivery, @Nullable Throwable cause) {

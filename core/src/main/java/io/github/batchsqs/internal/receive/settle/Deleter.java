@@ -109,11 +109,7 @@ final class Deleter extends Accumulator<Delivery, Void> {
 
     @Override
     public void deliver(SettledEntry<Delivery, Void> settled) {
-        Delivery delivery = settled.entry();
-        if (delivery.isDeadLettered()) {
-            source.events().on(new ListenerEvent.DeadLettered());
-        }
-        complete(delivery.manualSettlement(), settled.cause());
+        complete(settled.entry().manualSettlement(), settled.cause());
     }
 
     @Override

@@ -286,7 +286,8 @@ class AutomaticLimitTests {
         @ValueSource(doubles = {5, 20, 100, 1000})
         void byHandlersThatComputeItStaysAtTheFixedNumberButForTrials(double millis) {
             for (int seed = 1; seed <= SEEDS; seed++) {
-                var handler = automatic(2, around(millis, 0.2), seed).run(400).run(1_000); // after the first trial of twice
+                var handler =
+                        automatic(2, around(millis, 0.2), seed).run(400).run(1_000); // after the first trial of twice
                 assertThat(handler.meanLimit()).as("seed %s", seed).isBetween(16.0, 17.0);
             }
         }

@@ -5,6 +5,7 @@ import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.internal.receive.invoke.Leased;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** A message that no queue has seen. Its id is like those of SQS. */
-record MadeUpMessage(String id, String queue) implements SqsMessage<Object> {
+record MadeUpMessage(String id, String queue) implements SqsMessage<Object>, Leased {
 
     private static final Acknowledgement NONE = (Acknowledgement) Proxy.newProxyInstance(
             MadeUpMessage.class.getClassLoader(),
@@ -87,6 +88,11 @@ record MadeUpMessage(String id, String queue) implements SqsMessage<Object> {
     @Override
     public Object nativeMessage() {
         return this;
+    }
+
+    @Override
+    public boolean isLeaseLost() {
+        return false;
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 
 /** A delivery as the handler sees it. */
-final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<T> {
+final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<T>, Leased {
 
     private final Delivery delivery;
     private final ListenerQueue source;
@@ -47,7 +47,12 @@ final class ConvertedMessage<T> extends ForwardingMessage implements SqsMessage<
 
     @Override
     public boolean leaseLost() {
-        return delivery.everLost() || delivery.leaseLost(source.time().nanos());
+        return delivery.everLost() || isLeaseLost();
+    }
+
+    @Override
+    public boolean isLeaseLost() {
+        return delivery.leaseLost(source.time().nanos());
     }
 
     /** Contains the id, never the payload: it may be confidential. */

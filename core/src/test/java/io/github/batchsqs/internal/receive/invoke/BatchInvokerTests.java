@@ -54,6 +54,10 @@ class BatchInvokerTests extends InvokerFixture {
         assertThat(message.leaseLost()).isFalse();
         time.advance(Duration.ofSeconds(30));
         assertThat(message.leaseLost()).isTrue();
+        List<Delivery> known = fifo.receive(List.of(new Deliveries.Message("a-1", 2)));
+        assertThat(known).isEmpty(); // it has a new lease
+        assertThat(message.leaseLost()).isTrue();
+        assertThat(((Leased) message).isLeaseLost()).isFalse();
     }
 
     @ParameterizedTest(name = "{0}")

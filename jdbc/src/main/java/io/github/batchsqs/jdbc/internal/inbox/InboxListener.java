@@ -11,6 +11,7 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
 import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.errors.BatchSqsException;
+import io.github.batchsqs.internal.receive.invoke.Leased;
 import io.github.batchsqs.internal.receive.invoke.NotRunException;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import io.github.batchsqs.internal.receive.invoke.SkippingListener;
@@ -337,7 +338,8 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         private void settleLost() {
             int before = open.size();
             settleStopped(
-                    id -> Objects.requireNonNull(open.get(id)).getFirst().leaseLost(), id -> new BatchOutcome.Leave());
+                    id -> ((Leased) Objects.requireNonNull(open.get(id)).getFirst()).isLeaseLost(),
+                    id -> new BatchOutcome.Leave());
             alone &= open.size() == before;
         }
 

@@ -4,6 +4,7 @@ package io.github.batchsqs.jdbc.internal.inbox;
 import io.github.batchsqs.Acknowledgement;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SqsMessage;
+import io.github.batchsqs.internal.receive.invoke.Leased;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -61,12 +62,13 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
 
     @SuppressWarnings({"unchecked", "ReferenceEquality"}) // it equals itself alone
     private SqsMessage<Object> message() {
-        return answering(SqsMessage.class, (proxy, method, arguments) -> switch (method.getName()) {
+        return (SqsMessage<Object>) answering(Leased.class, (proxy, method, arguments) -> switch (method.getName()) {
             case "id", "toString" -> id;
             case "payload" -> payload;
             case "groupId" -> groupId;
             case "receiveCount" -> receiveCount;
-            case "leaseLost" -> leaseLost.get();
+            case "isLeaseLost" -> leaseLost.get();
+            case "leaseLost" -> true; // it was lost once: that one remains, and says nothing of the lease since
             case "hashCode" -> id.hashCode();
             case "equals" -> proxy == arguments[0];
             default -> throw new UnsupportedOperationException(method.getName());
@@ -74,6 +76,6 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
     }
 
     private static <T> T answering(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type, SqsMessage.class}, handler));
     }
 }

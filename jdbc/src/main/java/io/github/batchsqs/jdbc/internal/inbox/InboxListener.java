@@ -210,7 +210,9 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                     break;
                 }
                 settleLost();
-                if (claim instanceof Begun begun) {
+                if (claim instanceof Begun begun && !open.keySet().containsAll(left)) { // leases were lost while it began
+                    transactions.undo(begun.status(), new NotRunException("Leases were lost", Duration.ZERO));
+                } else if (claim instanceof Begun begun) {
                     inTransaction(begun, left);
                     runs++;
                 } else if (claim instanceof Busy busy) {
@@ -226,10 +228,6 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         /** Runs one transaction, and settles at least one message, or throws. */
         private void inTransaction(Begun begun, List<String> left) throws Exception {
             try {
-                if (!open.keySet().containsAll(left)) { // leases were lost while it began
-                    transactions.rollBack(begun, false);
-                    return;
-                }
                 Map<String, BatchOutcome.@Nullable Outcome> reported = call(begun.claimed());
                 Map<String, BatchOutcome.@Nullable Outcome> known = new HashMap<>(reported);
                 waiting.forEach(id -> known.put(id, DONE)); // they stop behind a message that failed

@@ -23,10 +23,12 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The inbox beside code of the application that throws what nobody expects, on H2. */
@@ -311,6 +315,42 @@ class InboxFaultTests {
                 .extracting(outcomes.getFirst()::of)
                 .containsExactly(new BatchOutcome.Leave(), new BatchOutcome.Done());
         assertThat(Databases.column(source, "SELECT id FROM batchsqs_inbox")).containsExactly("b");
+    }
+
+    /** Each transaction that began without them counted as a run that failed, and so did one whose connection had broken. */
+    @Test
+    void leasesThatAreLostWhileTransactionsBeginCostTheOthersNoRun() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        var hooked = new HookedSource(source);
+        var transactions = new JdbcTransactionManager(hooked) {
+            @Override
+            protected void doRollback(DefaultTransactionStatus status) {
+                super.doRollback(status);
+                if (broken) {
+                    throw new TransactionSystemException("on purpose");
+                }
+            }
+        };
+        BatchListener<Object> inbox = noting(InboxContract.prepared(transactions, hooked), ran);
+        List<TestMessage> messages =
+                Stream.of("a", "b", "c", "d").map(TestMessage::of).toList();
+        Iterator<TestMessage> lost = messages.subList(0, 3).iterator();
+        hooked.beforeEach("MERGE INTO batchsqs_inbox", sql -> {
+            if (lost.hasNext()) {
+                lost.next().leaseLost().set(true);
+            }
+        });
+        broken = true;
+        MessageBatch<Object> batch = TestMessage.batch(messages);
+        BatchOutcome outcome = inbox.onBatch(batch);
+        assertThat(ran).containsExactly("d");
+        assertThat(batch.messages())
+                .extracting(outcome::of)
+                .containsExactly(
+                        new BatchOutcome.Leave(),
+                        new BatchOutcome.Leave(),
+                        new BatchOutcome.Leave(),
+                        new BatchOutcome.Done());
     }
 
     private static void hold(Connection holder, String id) throws SQLException {

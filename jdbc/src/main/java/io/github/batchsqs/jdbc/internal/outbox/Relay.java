@@ -47,8 +47,6 @@ final class Relay {
 
     /** The shortest times between two looks at the whole table, and between two counts. Each takes a tenth of the time at most. */
     private static final long FULL_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
-
-    /** When a commit takes longer, the sign of life of its instance shows it to the others. */
     private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private static final int SHARE = 10;
@@ -130,7 +128,10 @@ final class Relay {
     /** Whether claims look at the own rows too: they began at the first row, and have not come to an end yet. */
     private boolean claimsAll = true;
 
-    /** The highest id that was seen now, and at the last two counts: rows of ids below the last one do not appear unseen. */
+    /**
+     * The highest id that was seen now, and at the last two counts. Rows of ids below the last one do not appear unseen: the order of groups
+     * depends on counts that are at least 10 s apart. When a commit takes longer, the sign of life of its instance shows it to the others.
+     */
     private long highest;
 
     private long nextHighest;

@@ -419,13 +419,11 @@ final class Relay {
 
     /** Claims and sends rows that no instance sends; returns whether there may be more. */
     private boolean claim() {
+        Set<Destination> without = inFlight.full();
+        boolean unused = !without.containsAll(leftOut) && claimFrom(leftOutFrom); // some have room again
         long now = time.nanos();
         if (claimAt - now > 0) {
             return false;
-        }
-        Set<Destination> without = inFlight.full();
-        if (!without.containsAll(leftOut)) {
-            claimFrom = Math.min(claimFrom, leftOutFrom);
         }
         leftOutFrom = without.isEmpty() ? Long.MAX_VALUE : Math.min(leftOutFrom, claimFrom);
         leftOut = without;

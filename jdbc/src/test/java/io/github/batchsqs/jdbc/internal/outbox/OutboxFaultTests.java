@@ -133,25 +133,30 @@ class OutboxFaultTests {
         }
     }
 
-    /** Claims begin behind the rows of a queue that takes no more, and with these when it does. */
-    @ParameterizedTest
-    @ValueSource(strings = {"full.fifo", "full"})
-    void whatWaitsForRoomIsSentThenAheadOfTheNextOfItsGroup(String queue) {
-        var accepted = new SendResult("q", "1", null, null);
-        List<String> sent = Collections.synchronizedList(new ArrayList<>());
-        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
-        Sender sender = (client, messages) -> messages.stream()
+    private static final SendResult ACCEPTED = new SendResult("q", "1", null, null);
+
+    /** Accepts all but those that hang. */
+    private static Sender noting(List<String> sent, List<CompletableFuture<SendResult>> hanging) {
+        return (client, messages) -> messages.stream()
                 .map(each -> {
                     sent.add(each.entry().body());
-                    if (!each.entry().body().equals("hangs")) {
-                        return CompletableFuture.completedFuture(accepted);
+                    if (!each.entry().body().startsWith("hangs")) {
+                        return CompletableFuture.completedFuture(ACCEPTED);
                     }
                     var future = new CompletableFuture<SendResult>();
                     hanging.add(future);
                     return future;
                 })
                 .toList();
-        try (Instance one = new Instance(source, sqs, clock, sender)) {
+    }
+
+    /** Claims begin behind the rows of a queue that takes no more, and with these when it does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"full.fifo", "full"})
+    void whatWaitsForRoomIsSentThenAheadOfTheNextOfItsGroup(String queue) {
+        List<String> sent = Collections.synchronizedList(new ArrayList<>());
+        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(source, sqs, clock, noting(sent, hanging))) {
             one.commit(
                     queue,
                     numbers(0, 2_000).stream()
@@ -165,11 +170,27 @@ class OutboxFaultTests {
                 one.relayUntil(() -> rows().size() == 2_001);
             }
             one.commit(queue, List.of(inGroup("g", "next")));
-            hanging.forEach(each -> each.complete(accepted));
+            hanging.forEach(each -> each.complete(ACCEPTED));
             one.relayUntil(() -> rows().isEmpty());
             if (queue.endsWith(".fifo")) {
                 assertThat(sent).containsSubsequence("waits", "next");
             }
+        }
+    }
+
+    /** It waited for the next look, and a stop did not send it. */
+    @Test
+    void whatWaitsBehindTheOwnRowsOfAQueueIsSentWhenTheyEnd() {
+        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(source, sqs, clock, noting(new ArrayList<>(), hanging))) {
+            Progress.until(() -> !one.relay.cycle());
+            one.commit("q", null, Collections.nCopies(2_000, "hangs"));
+            one.transaction.executeWithoutResult(
+                    status -> one.store.insert("default", List.of(standard("waits")), null));
+            one.commit("q.fifo", "x", List.of("claimed without the others"));
+            one.relayUntil(() -> hanging.size() == 2_000 && rows().size() == 2_001);
+            hanging.forEach(each -> each.complete(ACCEPTED));
+            one.relayUntil(() -> rows().isEmpty());
         }
     }
 

@@ -327,18 +327,18 @@ final class Relay {
         beat();
         settle();
         boolean unused = claimFrom(stored.getAndSet(Long.MAX_VALUE));
-        boolean more = false;
         if (takes()) {
             sendOwn();
-            more = inFlight.hasRoom() && claim();
         }
+        boolean claims = takes();
+        boolean more = claims && claim();
         if (lookEverywhere || fullLookAt - now <= 0) {
             look();
         }
         if (measureAt - now <= 0) {
             measure();
         }
-        if (!busy) {
+        if (!busy || !claims) {
             succeededAt = time.nanos();
             outage.succeeded();
         }

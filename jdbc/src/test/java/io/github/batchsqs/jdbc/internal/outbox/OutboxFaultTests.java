@@ -194,6 +194,31 @@ class OutboxFaultTests {
         }
     }
 
+    /** A claim that another instance prevented was taken for a failure until there was room for the next one. */
+    @Test
+    void aRelayThatHasNoRoomForAClaimDoesNotFail() {
+        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
+        try (Instance one = new Instance(source, sqs, clock, noting(new ArrayList<>(), hanging))) {
+            Progress.until(() -> !one.relay.cycle());
+            one.transaction.executeWithoutResult(status -> {
+                var claims = new JdbcTemplate(source)
+                        .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = 'claim' FOR UPDATE");
+                assertThat(claims).hasSize(1);
+                CompletableFuture.runAsync(() -> {
+                            one.commit("q.fifo", "x", List.of("waits"));
+                            for (String queue : List.of("a", "b", "c", "d")) {
+                                one.commit(queue, null, Collections.nCopies(4, "hangs".repeat(1 << 18).substring(0, 1 << 20)));
+                            }
+                            one.relayUntil(() -> hanging.size() == 16);
+                            clock.advance(Duration.ofSeconds(10));
+                            Progress.until(() -> !one.relay.cycle());
+                            assertThat(one.relay.failingFor()).isZero();
+                        })
+                        .join();
+            });
+        }
+    }
+
     /** J6: each claim passed over all rows that were deleted. */
     @Test
     void aMessageToAStandardQueueIsSentWithoutALook() {

@@ -104,7 +104,7 @@ final class OutboxStore {
     String live(long open) {
         if (!in(rows -> rows.live(owner, lease, open))) {
             String next = UUID.randomUUID().toString();
-            int ignored = in(rows -> rows.born(next, lease));
+            int ignored = in(rows -> rows.born(next, lease, open));
             owner = next;
         }
         return owner;

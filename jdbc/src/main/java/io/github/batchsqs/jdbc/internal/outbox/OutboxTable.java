@@ -219,13 +219,13 @@ final class OutboxTable {
     }
 
     /** Records a new instance, and forgets those that have been dead for long; returns the number of new ones. */
-    int born(String owner, Duration lease) {
+    int born(String owner, Duration lease, long open) {
         createLock();
         for (String dead : ids("SELECT id FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000")) {
             boolean unused = unmark(dead); // by its key: otherwise it would wait for each transaction that has a mark
         }
-        String sql = "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, " + now() + " + ?)";
-        return update(sql, owner, lease.toMillis());
+        String sql = "INSERT INTO batchsqs_outbox_lock (id, open_from, alive_until) VALUES (?, ?, " + now() + " + ?)";
+        return update(sql, owner, open, lease.toMillis());
     }
 
     /** Returns the instances that are alive, each with the lowest id of the rows that it has stored and not committed yet. */

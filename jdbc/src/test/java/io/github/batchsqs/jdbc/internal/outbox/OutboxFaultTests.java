@@ -219,6 +219,26 @@ class OutboxFaultTests {
         }
     }
 
+    @Test
+    void anInstanceThatGoesOnAsAnotherOneStillTellsOfItsOpenTransactions() {
+        try (Instance one = new Instance(source, sqs, clock)) {
+            Progress.until(() -> !one.relay.cycle());
+            one.transaction.executeWithoutResult(status -> {
+                one.store("q", List.of(inGroup("g", "1")));
+                String before = one.store.owner();
+                CompletableFuture.runAsync(() -> {
+                            one.dies();
+                            clock.advance(Duration.ofSeconds(1));
+                            one.relayUntil(() -> !one.store.owner().equals(before));
+                        })
+                        .join();
+                assertThat(one.store.in(OutboxTable::alive))
+                        .containsEntry(one.store.owner(), one.relay.own().open())
+                        .doesNotContainEntry(one.store.owner(), Long.MAX_VALUE);
+            });
+        }
+    }
+
     /** J6: each claim passed over all rows that were deleted. */
     @Test
     void aMessageToAStandardQueueIsSentWithoutALook() {

@@ -91,7 +91,8 @@ public final class Database {
                     "The statements of inbox and outbox cannot be used with " + tables + ": " + reason(failed),
                     "Set " + PREFIX + "initialize-schema to always, or create them with your migrations from "
                             + dialect().schema()
-                            + ", and let the user of the DataSource select, insert, update and delete rows of them.",
+                            + "; compare tables that exist with it, and alter them. Let the user of the DataSource select,"
+                            + " insert, update and delete rows of them.",
                     failed);
         }
     }

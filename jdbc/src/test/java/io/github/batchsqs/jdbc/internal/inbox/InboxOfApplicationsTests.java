@@ -397,7 +397,7 @@ class InboxOfApplicationsTests {
                             List.of(
                                     "cannot be used with batchsqs_inbox",
                                     "batchsqs.jdbc.initialize-schema",
-                                    "schema-h2.sql")),
+                                    "schema-h2.sql; compare tables that exist")),
                     arguments(
                             OwnTransaction.class,
                             "",

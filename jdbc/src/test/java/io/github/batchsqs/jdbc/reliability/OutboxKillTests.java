@@ -158,6 +158,7 @@ class OutboxKillTests {
             try (Applications applications = applications(sqs.endpoint(), database, queue)) {
                 int portion = ORDERS_OF_A_GROUP * GROUPS;
                 for (int i = 0; i < faults; i++) {
+                    applications.awaitStarted(); // a start that the database ends is no subject of these tests
                     addToGoal(jdbc, ORDERS_OF_A_GROUP);
                     long mark = (long) i * portion + portion / 10 + random.nextInt(portion / 2);
                     int victim = i % Applications.INSTANCES;

@@ -210,7 +210,8 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                     break;
                 }
                 settleLost();
-                if (claim instanceof Begun begun && !open.keySet().containsAll(left)) { // leases were lost while it began
+                if (claim instanceof Begun begun
+                        && !open.keySet().containsAll(left)) { // leases were lost while it began
                     transactions.undo(begun.status(), new NotRunException("Leases were lost", Duration.ZERO));
                 } else if (claim instanceof Begun begun) {
                     inTransaction(begun, left);

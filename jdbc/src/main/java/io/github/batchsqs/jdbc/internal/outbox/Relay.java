@@ -47,6 +47,7 @@ final class Relay {
 
     /** The shortest times between two looks at the whole table, and between two counts. Each takes a tenth of the time at most. */
     private static final long FULL_LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
     private static final long MEASURE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private static final int SHARE = 10;

@@ -76,6 +76,7 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
     }
 
     private static <T> T answering(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type, SqsMessage.class}, handler));
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type, SqsMessage.class}, handler));
     }
 }

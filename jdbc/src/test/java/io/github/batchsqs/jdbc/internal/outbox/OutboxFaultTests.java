@@ -207,7 +207,11 @@ class OutboxFaultTests {
                 CompletableFuture.runAsync(() -> {
                             one.commit("q.fifo", "x", List.of("waits"));
                             for (String queue : List.of("a", "b", "c", "d")) {
-                                one.commit(queue, null, Collections.nCopies(4, "hangs".repeat(1 << 18).substring(0, 1 << 20)));
+                                one.commit(
+                                        queue,
+                                        null,
+                                        Collections.nCopies(
+                                                4, "hangs".repeat(1 << 18).substring(0, 1 << 20)));
                             }
                             one.relayUntil(() -> hanging.size() == 16);
                             clock.advance(Duration.ofSeconds(10));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.batch;
 
+import io.github.batchsqs.internal.support.DaemonThreads;
 import io.github.batchsqs.internal.support.EngineLock;
 import io.github.batchsqs.internal.support.Locked;
 import io.github.batchsqs.internal.support.Supervised;
@@ -93,13 +94,13 @@ public final class CallThreads implements Executor {
     @Override
     public void execute(Runnable task) {
         try {
-            execute(task, platform.max);
-        } catch (OutOfMemoryError e) { // no platform thread can be started, and a virtual one needs none
-            execute(task, 0);
+            Thread unused = execute(task, platform.max);
+        } catch (OutOfMemoryError e) {
+            Thread unused = DaemonThreads.insist(() -> execute(task, 0));
         }
     }
 
-    private void execute(Runnable task, int maxPlatform) {
+    private Thread execute(Runnable task, int maxPlatform) {
         Worker worker;
         lock.lock();
         try {
@@ -116,6 +117,7 @@ public final class CallThreads implements Executor {
             lock.unlock();
         }
         worker.wake();
+        return worker.thread;
     }
 
     private Once shared(Runnable task) {

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.support;
 
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
 /** Starts platform threads, which computing virtual threads do not keep, and which do not keep the process. */
 public final class DaemonThreads {
+
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private DaemonThreads() {}
 
@@ -11,7 +17,21 @@ public final class DaemonThreads {
         try {
             Thread.ofPlatform().daemon().name(name).start(task);
         } catch (OutOfMemoryError e) {
-            Thread unused = Thread.ofVirtual().name(name).start(task);
+            Thread unused = insist(() -> Thread.ofVirtual().name(name).start(task));
+        }
+    }
+
+    /**
+     * Starts a virtual thread, again and again while it has no thread that carries it: nobody has another plan for its task. Blocks
+     * meanwhile, as Java does where such a thread goes on.
+     */
+    public static <T> T insist(Supplier<T> start) {
+        while (true) {
+            try {
+                return start.get();
+            } catch (OutOfMemoryError noCarrier) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CallThreadsTests {
@@ -74,16 +75,12 @@ class CallThreadsTests {
     }
 
     @Test
-    void aTaskForWhichNoPlatformThreadCanBeStartedHasAVirtualOne() throws Exception {
+    void aTaskForWhichNoPlatformThreadCanBeStartedHasAVirtualOneAsSoonAsItIsCarried() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
         CallThreads full = new CallThreads(
-                task -> new Thread(task) {
-                    @Override
-                    public void start() {
-                        throw new OutOfMemoryError("unable to create native thread, by a test's wish");
-                    }
-                },
+                Unstartable::new,
                 1,
-                Thread.ofVirtual().factory());
+                task -> asked.incrementAndGet() % 3 == 0 ? Thread.ofVirtual().unstarted(task) : new Unstartable(task));
         for (int i = 0; i < 2; i++) { // there is room for another one
             full.execute(() -> ran.add(Thread.currentThread()));
             assertThat(Progress.take(ran).isVirtual()).isTrue();
@@ -137,6 +134,18 @@ class CallThreadsTests {
             latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class Unstartable extends Thread {
+
+        Unstartable(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        public void start() {
+            throw new OutOfMemoryError("unable to create native thread, by a test's wish");
         }
     }
 }

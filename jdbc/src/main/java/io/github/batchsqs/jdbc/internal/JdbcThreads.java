@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal;
 
+import io.github.batchsqs.internal.support.DaemonThreads;
+
 /** The threads of inbox and outbox: {@code batchsqs-jdbc-<role>-<n>}. */
 public final class JdbcThreads {
 
@@ -8,7 +10,8 @@ public final class JdbcThreads {
 
     /** Starts a virtual thread. */
     public static Thread start(String role, Runnable loop) {
-        return Thread.ofVirtual().name("batchsqs-jdbc-" + role + "-", 1).start(loop);
+        return DaemonThreads.insist(
+                () -> Thread.ofVirtual().name("batchsqs-jdbc-" + role + "-", 1).start(loop));
     }
 
     /** Starts a platform thread, for work that must go on while handlers compute on all carriers of virtual threads. */

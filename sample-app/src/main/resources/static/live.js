@@ -59,12 +59,11 @@ function showShopFloor(listeners) {
 
 /** The second laps of both libraries. */
 function showRace({peer, ours}) {
-  const micros = ({cpuMicrosPerMessage}) => `${whole.format(cpuMicrosPerMessage)} µs`;
   set('race-ratio', `${oneDigit.format(ours.perSecond / peer.perSecond)} ×`);
   set('race-ours', whole.format(ours.perSecond));
   set('race-peer', whole.format(peer.perSecond));
-  set('race-ours-cpu', micros(ours));
-  set('race-peer-cpu', `${micros(peer)} a message`);
+  set('race-ours-cpu', whole.format(ours.cpuMicrosPerMessage));
+  set('race-peer-cpu', `${whole.format(peer.cpuMicrosPerMessage)} µs each`);
 }
 
 function doing({state, failing, now}) {

@@ -82,9 +82,9 @@ final class Fleet {
                     row,
                     inOrder && sent.keySet().containsAll(committed.keySet()),
                     List.of(
-                            phase("1 instance, %d messages/s".formatted(IDLE_PER_SECOND), sent, none, idle),
-                            phase("%d instances, %d messages/s each".formatted(INSTANCES, PER_SECOND), sent, warm, all),
-                            phase("one of them killed", sent, all, killed)));
+                            phase("1 × %d/s".formatted(IDLE_PER_SECOND), sent, none, idle),
+                            phase("%d × %d/s".formatted(INSTANCES, PER_SECOND), sent, warm, all),
+                            phase("one killed", sent, all, killed)));
         } finally {
             fleet.forEach(Instance::close);
             servers.simulator().latency(SimulatorProcess.LATENCY_MILLIS);

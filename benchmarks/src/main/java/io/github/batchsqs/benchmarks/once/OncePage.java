@@ -56,7 +56,7 @@ public record OncePage(
         StringBuilder page = new StringBuilder("\n## Effectively once: what it costs\n\n");
         page.append(Environment.line("benchmarks/run effectively-once", environment))
                 .append(
-                        "\n\nApplication, simulated SQS (%d ms a call) and PostgreSQL share the processors and the disk; a commit waits for the disk. *Ratio* is that of neighbouring rounds.\n"
+                        "\n\nApplication, simulated SQS (%d ms a call) and PostgreSQL share the processors; a commit waits for the disk. *Ratio*: of neighbouring rounds.\n"
                                 .formatted(SimulatorProcess.LATENCY_MILLIS));
         throughput(page);
         fleets(page);
@@ -101,14 +101,13 @@ public record OncePage(
         if (fleets.isEmpty()) {
             return;
         }
-        page.append("\nOne FIFO group, %d ms a call, milliseconds from the commit to SQS:\n\n"
+        page.append("\nOne group, %d ms a call; milliseconds from commit to SQS:\n\n"
                 .formatted(Fleet.CALL_MILLIS));
-        MarkdownTable table = new MarkdownTable("instances", ">messages", ">p50", ">p99", ">maximum");
+        MarkdownTable table = new MarkdownTable("instances", ">p50", ">p99", ">maximum");
         for (FleetResult row : fleets) {
             for (Phase phase : row.phases()) {
                 table.row(
                         phase.what() + (row.inOrder() ? "" : ", out of order"),
-                        count(phase.messages()),
                         Figures.number(phase.median()),
                         Figures.number(phase.p99()),
                         Figures.number(phase.maximum()));
@@ -122,7 +121,7 @@ public record OncePage(
             return;
         }
         page.append(
-                "\nThe tables after a run with transactions of %d messages at %,.0f messages/s. *Dead* rows wait for autovacuum, which has PostgreSQL's defaults.\n\n"
+                "\nThe tables after a run with transactions of %d messages at %,.0f messages/s.\n\n"
                         .formatted(Growth.BATCH, OnceRows.PER_SECOND));
         MarkdownTable table =
                 new MarkdownTable("row", ">messages", ">rows", ">dead", ">largest table MiB", ">largest indexes MiB");

@@ -38,7 +38,7 @@ final class OnceRows {
         }
         rows.add(new OfContest(
                 OUTBOX + "/burst",
-                "100, a burst of %,d messages".formatted(BURST),
+                "100, a burst of %,d".formatted(BURST),
                 LARGEST,
                 BURST,
                 (servers, size, count) -> new OutboxContest(servers, size, BURST, count)));

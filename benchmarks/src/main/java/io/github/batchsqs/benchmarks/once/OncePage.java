@@ -101,8 +101,7 @@ public record OncePage(
         if (fleets.isEmpty()) {
             return;
         }
-        page.append("\nOne group, %d ms a call; milliseconds from commit to SQS:\n\n"
-                .formatted(Fleet.CALL_MILLIS));
+        page.append("\nOne group, %d ms a call; milliseconds from commit to SQS:\n\n".formatted(Fleet.CALL_MILLIS));
         MarkdownTable table = new MarkdownTable("instances", ">p50", ">p99", ">maximum");
         for (FleetResult row : fleets) {
             for (Phase phase : row.phases()) {
@@ -120,9 +119,8 @@ public record OncePage(
         if (growth.isEmpty()) {
             return;
         }
-        page.append(
-                "\nThe tables after a run with transactions of %d messages at %,.0f messages/s.\n\n"
-                        .formatted(Growth.BATCH, OnceRows.PER_SECOND));
+        page.append("\nThe tables after a run with transactions of %d messages at %,.0f messages/s.\n\n"
+                .formatted(Growth.BATCH, OnceRows.PER_SECOND));
         MarkdownTable table =
                 new MarkdownTable("row", ">messages", ">rows", ">dead", ">largest table MiB", ">largest indexes MiB");
         for (GrowthResult row : growth) {

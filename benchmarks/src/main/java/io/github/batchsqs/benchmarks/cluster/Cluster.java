@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.cluster;
 
+import io.github.batchsqs.benchmarks.report.JavaProcess;
 import io.github.batchsqs.benchmarks.cluster.instance.ClusterInstance;
 import io.github.batchsqs.benchmarks.run.ControlClient;
 import java.io.IOException;
@@ -221,13 +222,7 @@ final class Cluster implements AutoCloseable {
 
     private Process java(List<String> flags, String main, List<String> arguments, Map<String, String> environment)
             throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
-        command.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(command);
+        ProcessBuilder builder = JavaProcess.of(flags, main, arguments);
         builder.environment().putAll(environment);
         return builder.redirectError(Redirect.appendTo(folder.resolve("log").toFile()))
                 .start();

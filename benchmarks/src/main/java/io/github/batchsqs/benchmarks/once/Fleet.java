@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.once;
 
+import io.github.batchsqs.benchmarks.report.Answers;
+import io.github.batchsqs.benchmarks.report.JavaProcess;
 import io.github.batchsqs.benchmarks.once.FleetResult.Phase;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,6 @@ final class Fleet {
 
     private static final int IDLE_PER_SECOND = 10;
     private static final int WARM_UP_SECONDS = 10;
-    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final Servers servers;
     private final int seconds;
@@ -71,11 +70,12 @@ final class Fleet {
                     each.close();
                 }
             }
+            fleet.removeIf(each -> each.name.equals(sending));
             int killed = passed(List.of(), seconds);
             for (Instance each : fleet) {
                 each.end();
             }
-            awaitEmptyOutbox();
+            servers.awaitEmptyOutbox();
             NavigableMap<Integer, Long> sent = new TreeMap<>();
             boolean inOrder = drain(sent);
             return new FleetResult(
@@ -101,8 +101,9 @@ final class Fleet {
     }
 
     /** Returns the instance whose relay claims rows at this moment, to send them next. */
-    private String sending() {
-        while (true) {
+    private String sending() throws IOException {
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < Servers.LONGEST.toNanos()) {
             List<@Nullable String> claiming = servers.postgres()
                     .jdbc()
                     .queryForList(
@@ -113,6 +114,7 @@ final class Fleet {
                 return Objects.requireNonNull(claiming.getFirst());
             }
         }
+        throw new IOException("No instance claims rows of the outbox");
     }
 
     private Phase phase(String what, Map<Integer, Long> sent, int from, int to) {
@@ -122,16 +124,6 @@ final class Fleet {
                         .filter(each -> sent.containsKey(each.getKey()))
                         .mapToDouble(each -> Math.max(0, sent.getOrDefault(each.getKey(), 0L) - each.getValue()))
                         .toArray());
-    }
-
-    private void awaitEmptyOutbox() throws IOException, InterruptedException {
-        long began = System.nanoTime();
-        while (servers.postgres().count(OutboxLoad.TABLE) > 0) {
-            if (System.nanoTime() - began > LONGEST_NANOS) {
-                throw new IOException("Rows stay in the outbox");
-            }
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
     }
 
     /** Receives all messages with the times at which SQS accepted them; returns whether each came once and in order. */
@@ -169,66 +161,55 @@ final class Fleet {
     private final class Instance implements AutoCloseable {
 
         private final String name;
-        private final Process process;
-        private final BufferedReader lines;
+        private final Answers answers;
+        private final Thread collector = Thread.ofVirtual().unstarted(this::collect);
 
         Instance(String name, int perSecond) throws IOException {
             this.name = name;
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx256m",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    FleetInstance.class.getName(),
+            List<String> arguments = new ArrayList<>(List.of(
                     Integer.toString(perSecond),
                     "--logging.level.root=error",
                     "--batchsqs.sender.transactional=outbox"));
-            command.addAll(servers.settings(name));
-            this.process =
-                    new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-            this.lines = process.inputReader();
+            arguments.addAll(servers.settings(name));
+            this.answers = new Answers(
+                    "The instance " + name,
+                    JavaProcess.of(List.of("-Xmx256m"), FleetInstance.class.getName(), arguments)
+                            .redirectError(Redirect.INHERIT)
+                            .start());
         }
 
         /** Waits until it is ready, and lets it commit. */
-        void start() throws IOException {
-            for (String line = lines.readLine(); !"ready".equals(line); line = lines.readLine()) {
-                if (line == null) {
-                    throw new IOException("The instance " + name + " did not start");
-                }
+        void start() throws IOException, InterruptedException {
+            while (!answers.next(Servers.LONGEST).equals(FleetInstance.READY)) {
+                // a line of its log
             }
-            tell();
-            Thread unused = Thread.ofVirtual().start(this::collect);
+            answers.tell();
+            collector.start();
         }
 
         private void collect() {
             try {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                while (true) {
+                    String line = answers.next(Servers.LONGEST);
                     int space = line.indexOf(' ');
                     committed.put(
                             Integer.parseInt(line.substring(0, space)), Long.parseLong(line.substring(space + 1)));
                 }
-            } catch (IOException killed) {
-                // Its last line is not whole then
+            } catch (IOException | InterruptedException ended) {
+                // It was stopped or killed
             }
         }
 
-        private void tell() throws IOException {
-            process.outputWriter().write('\n');
-            process.outputWriter().flush();
-        }
-
-        /** Ends it in an orderly way, if it runs. */
+        /** Has it end in an orderly way, and waits for that. */
         void end() throws IOException, InterruptedException {
-            if (process.isAlive()) {
-                tell();
-                int unused = process.waitFor();
-            }
+            answers.tell();
+            collector.join();
         }
 
         /** Kills it. */
         @Override
         public void close() {
-            Process unused = process.destroyForcibly();
+            answers.close();
         }
     }
 }

@@ -28,6 +28,10 @@ class FleetInstance {
     static final String NUMBERS = "fleet_numbers";
 
     static final String QUEUE = "fleet.fifo";
+
+    /** It prints this line, and waits for a byte before its first commit. */
+    static final String READY = "ready";
+
     private static final String GROUP = "one";
 
     private FleetInstance() {}
@@ -47,7 +51,7 @@ class FleetInstance {
             BatchSqsOperations sender = context.getBean(BatchSqsOperations.class);
             TransactionTemplate transactions =
                     new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-            System.out.println("ready");
+            System.out.println(READY);
             int started = System.in.read();
             for (long next = System.nanoTime(); started >= 0 && System.in.available() == 0; next += pause) {
                 LockSupport.parkNanos(next - System.nanoTime());

@@ -33,11 +33,10 @@ final class InboxLoad implements Growth.Load {
         this.listener = inbox.around(
                 BatchListener.of(batch -> work.insert(batch.messages())),
                 new ListenerInbox.Request(options, QUEUE, null, null, List.of()));
-        if (listener instanceof SkippingListener<?> found) {
-            found.found(
-                    new Queue(QUEUE, "https://sqs.us-east-1.amazonaws.com/000000000000/" + QUEUE),
-                    new QueueAttributes(Duration.ofSeconds(30), null));
-        }
+        ((SkippingListener<?>) listener)
+                .found(
+                        new Queue(QUEUE, "https://sqs.us-east-1.amazonaws.com/000000000000/" + QUEUE),
+                        new QueueAttributes(Duration.ofSeconds(30), null));
     }
 
     @Override

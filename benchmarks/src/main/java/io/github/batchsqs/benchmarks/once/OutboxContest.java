@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,6 @@ final class OutboxContest implements Contest {
     static final String AFTER_COMMIT = "after-commit";
     static final String OUTBOX = "outbox";
 
-    private static final int LONGEST_MILLIS = 120_000;
     private static final double MICROS = 1e6;
     private static final double NANOS = 1e9;
 
@@ -60,13 +58,15 @@ final class OutboxContest implements Contest {
                 application, contestant, waiting, () -> {}, cause -> failure.compareAndSet(null, cause));
         commit(sender, transactions);
         double commitSeconds = (System.nanoTime() - began) / NANOS;
-        JsonNode stats = sqs.control("await?sent=" + all + "&withinMillis=" + LONGEST_MILLIS);
-        awaitEmptyOutbox();
+        JsonNode stats = sqs.control("await?sent=" + all + "&withinMillis=" + Servers.LONGEST.toMillis());
+        if (contexts.containsKey(OUTBOX)) {
+            servers.awaitEmptyOutbox();
+        }
         long sent = sqs.control("stats").get("sent").asLong();
         if (sent != all) {
             throw new IOException(
                     "%s: SQS accepted %d messages within %d s instead of %d"
-                            .formatted(contestant, sent, LONGEST_MILLIS / 1_000, all),
+                            .formatted(contestant, sent, Servers.LONGEST.toSeconds(), all),
                     failure.get());
         }
         return new Round(all, transactions, stats.get("lastSendMicros").asLong() / MICROS, commitSeconds);
@@ -101,20 +101,6 @@ final class OutboxContest implements Contest {
             }
         } catch (ExecutionException e) {
             throw new IOException("A transaction failed", e.getCause());
-        }
-    }
-
-    /** The rows of the last messages are deleted after SQS has accepted them. */
-    private void awaitEmptyOutbox() throws IOException, InterruptedException {
-        if (!contexts.containsKey(OUTBOX)) {
-            return;
-        }
-        long began = System.nanoTime();
-        while (servers.postgres().count("batchsqs_outbox") > 0) {
-            if (System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(LONGEST_MILLIS)) {
-                throw new IOException("Rows stay in the outbox");
-            }
-            TimeUnit.MILLISECONDS.sleep(5);
         }
     }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.once;
 
+import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,9 @@ record Servers(Postgres postgres, SimulatorProcess simulator) implements AutoClo
     static final int CONCURRENCY = 16;
 
     static final int POOL = 20;
+
+    /** So long the last messages may take. */
+    static final Duration LONGEST = Duration.ofMinutes(2);
 
     /** A row for each message or transaction. */
     static final String WORK = "work";
@@ -77,9 +82,20 @@ record Servers(Postgres postgres, SimulatorProcess simulator) implements AutoClo
         return application.run(arguments.toArray(String[]::new));
     }
 
+    /** Waits for the rows of the last messages: they are deleted after SQS has accepted them. */
+    void awaitEmptyOutbox() throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        while (postgres.count(OutboxLoad.TABLE) > 0) {
+            if (System.nanoTime() - began > LONGEST.toNanos()) {
+                throw new IOException("Rows stay in the outbox");
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
     /** Empties the tables between two rows. */
     void emptyTables() {
-        List.of(WORK, "batchsqs_inbox", "batchsqs_outbox").forEach(postgres::empty);
+        List.of(WORK, InboxLoad.TABLE, OutboxLoad.TABLE).forEach(postgres::empty);
     }
 
     @Override

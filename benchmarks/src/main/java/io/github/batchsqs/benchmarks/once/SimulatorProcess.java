@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.once;
 
+import io.github.batchsqs.benchmarks.report.JavaProcess;
 import io.github.batchsqs.benchmarks.report.Answers;
 import io.github.batchsqs.benchmarks.run.ControlClient;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -27,17 +27,11 @@ final class SimulatorProcess implements AutoCloseable {
     private final Set<String> queues = new HashSet<>();
 
     SimulatorProcess() throws IOException, InterruptedException {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx2g",
-                "-cp",
-                System.getProperty("java.class.path"),
-                MAIN,
-                "simulator");
         this.lines = new Answers(
                 "The simulated SQS",
-                new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
+                JavaProcess.of(List.of("-Xmx2g"), MAIN, List.of("simulator"))
+                        .redirectError(Redirect.INHERIT)
+                        .start());
         this.endpoint = lines.next(LONGEST_START);
         this.control = new ControlClient(URI.create(endpoint));
         latency(LATENCY_MILLIS);

@@ -32,7 +32,7 @@ public final class Answers implements AutoCloseable {
     }
 
     /** Tells it to go on. */
-    void tell() throws IOException {
+    public void tell() throws IOException {
         try {
             input.write('\n');
             input.flush();

@@ -77,15 +77,9 @@ final class Processes implements Starter, AutoCloseable {
     }
 
     private Answers start(String name, List<String> flags, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
-        command.addAll(arguments);
         return new Answers(
                 name,
-                new ProcessBuilder(command)
+                JavaProcess.of(flags, MAIN, arguments)
                         .redirectError(Redirect.appendTo(log.toFile()))
                         .start());
     }

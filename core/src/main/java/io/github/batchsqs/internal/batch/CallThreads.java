@@ -94,13 +94,13 @@ public final class CallThreads implements Executor {
     @Override
     public void execute(Runnable task) {
         try {
-            Thread unused = execute(task, platform.max);
+            execute(task, platform.max);
         } catch (OutOfMemoryError e) {
-            Thread unused = DaemonThreads.insist(() -> execute(task, 0));
+            DaemonThreads.insist(() -> execute(task, 0));
         }
     }
 
-    private Thread execute(Runnable task, int maxPlatform) {
+    private void execute(Runnable task, int maxPlatform) {
         Worker worker;
         lock.lock();
         try {
@@ -117,7 +117,6 @@ public final class CallThreads implements Executor {
             lock.unlock();
         }
         worker.wake();
-        return worker.thread;
     }
 
     private Once shared(Runnable task) {

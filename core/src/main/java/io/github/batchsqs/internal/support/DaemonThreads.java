@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.support;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
 /** Starts platform threads, which computing virtual threads do not keep, and which do not keep the process. */
 public final class DaemonThreads {
@@ -17,7 +16,9 @@ public final class DaemonThreads {
         try {
             Thread.ofPlatform().daemon().name(name).start(task);
         } catch (OutOfMemoryError e) {
-            Thread unused = insist(() -> Thread.ofVirtual().name(name).start(task));
+            insist(() -> {
+                Thread unused = Thread.ofVirtual().name(name).start(task);
+            });
         }
     }
 
@@ -25,10 +26,11 @@ public final class DaemonThreads {
      * Starts a virtual thread, again and again while it has no thread that carries it: nobody has another plan for its task. Blocks
      * meanwhile, as Java does where such a thread goes on.
      */
-    public static <T> T insist(Supplier<T> start) {
+    public static void insist(Runnable start) {
         while (true) {
             try {
-                return start.get();
+                start.run();
+                return;
             } catch (OutOfMemoryError noCarrier) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }

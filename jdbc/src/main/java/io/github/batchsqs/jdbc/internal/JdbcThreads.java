@@ -9,9 +9,11 @@ public final class JdbcThreads {
     private JdbcThreads() {}
 
     /** Starts a virtual thread. */
-    public static Thread start(String role, Runnable loop) {
-        return DaemonThreads.insist(
-                () -> Thread.ofVirtual().name("batchsqs-jdbc-" + role + "-", 1).start(loop));
+    public static void start(String role, Runnable loop) {
+        DaemonThreads.insist(() -> {
+            Thread unused =
+                    Thread.ofVirtual().name("batchsqs-jdbc-" + role + "-", 1).start(loop);
+        });
     }
 
     /** Starts a platform thread, for work that must go on while handlers compute on all carriers of virtual threads. */

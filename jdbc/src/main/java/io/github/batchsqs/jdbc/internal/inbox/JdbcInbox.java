@@ -34,7 +34,7 @@ final class JdbcInbox implements ListenerInbox {
             database.prepare(InboxTable.NAME);
             new InboxTable(database).check(Instant.now().toEpochMilli());
             if (used.compareAndSet(false, true)) {
-                Thread unused = JdbcThreads.start("retention", retention);
+                JdbcThreads.start("retention", retention);
             }
         }
         Class<?> beanClass = request.beanClass();

@@ -134,7 +134,7 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
 
     @Override
     public void storeLate(String client, List<KeptMessage> messages) {
-        Thread unused = JdbcThreads.start("outbox-late", () -> {
+        JdbcThreads.start("outbox-late", () -> {
             List<Batch> stored = new ArrayList<>(1);
             Throwable failed = ForeignCode.run(() -> store.in(table -> stored.add(store(client, messages))));
             if (failed == null) {

@@ -53,7 +53,7 @@ final class RowSender {
                 .computeIfAbsent(row.destination(), key -> new ArrayList<>())
                 .add(row));
         byDestination.forEach((destination, some) -> {
-            Thread unused = JdbcThreads.start("outbox-send", () -> send(destination, some));
+            JdbcThreads.start("outbox-send", () -> send(destination, some));
         });
     }
 

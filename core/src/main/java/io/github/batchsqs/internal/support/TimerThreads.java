@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimerThreads {
 
+    /** After so long the watcher asks again for a look that other looks have kept waiting: their ends may have missed it. */
+    private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
+
     /**
      * So long the watcher goes on with nothing to wait for: whoever asks for a look of a run, perhaps with a lock held,
      * needs no new one.
@@ -153,7 +156,7 @@ public final class TimerThreads {
         for (Ring ring : rung) {
             long left = ring.left(now);
             if (left == 0) {
-                left = handOver(ring) ? Alarm.NEVER : LINGERS;
+                left = handOver(ring) ? Alarm.NEVER : TRY_AGAIN;
             }
             next = Math.min(next, left);
         }

@@ -58,7 +58,7 @@ export class Controls {
     this.#chosen = chosen;
     this.#on('race', () => this.#call('POST', 'controls/race', result => {
       raced(result);
-      return `Each drained ${whole.format(result.messages)} messages twice, in turn. These are the second laps, with the server's CPU time.`;
+      return `Each drained ${whole.format(result.messages)} messages twice, in turn, at its defaults. These are the second laps, with the server's CPU time.`;
     }));
     this.#on('visitors', () => this.#call('PUT', `controls/visitors?here=${!pressed('visitors')}`, ({here}) =>
         here ? 'Visitors place orders now and then.' : 'The visitors have gone home.'));

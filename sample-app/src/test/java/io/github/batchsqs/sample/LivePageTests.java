@@ -132,7 +132,7 @@ class LivePageTests {
         double handled = number("handled");
         click("race");
         until("both laps are over", () -> number("race-ratio") > 0);
-        assertThat(text(By.id("answer"))).startsWith("Each drained 200 messages twice, in turn.");
+        assertThat(text(By.id("answer"))).startsWith("Each drained 200 messages twice, in turn, at its defaults");
         assertThat(number("race-ours")).isPositive();
         assertThat(number("race-peer-cpu")).isPositive();
         // They are no part of the shop

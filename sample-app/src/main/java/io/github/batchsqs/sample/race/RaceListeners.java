@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
-/** Two listeners of one queue: the peer's with its defaults, ours with the sample's. They start for a race only, one at a time. */
+/** Two listeners of one queue, each with the defaults of its library. They start for a race only, one at a time. */
 @Configuration(proxyBeanMethods = false)
 public class RaceListeners {
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.cluster;
 
-import io.github.batchsqs.benchmarks.report.JavaProcess;
 import io.github.batchsqs.benchmarks.cluster.instance.ClusterInstance;
+import io.github.batchsqs.benchmarks.report.JavaProcess;
 import io.github.batchsqs.benchmarks.run.ControlClient;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

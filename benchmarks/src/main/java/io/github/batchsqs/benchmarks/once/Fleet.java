@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.once;
 
+import io.github.batchsqs.benchmarks.once.FleetResult.Phase;
 import io.github.batchsqs.benchmarks.report.Answers;
 import io.github.batchsqs.benchmarks.report.JavaProcess;
-import io.github.batchsqs.benchmarks.once.FleetResult.Phase;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;

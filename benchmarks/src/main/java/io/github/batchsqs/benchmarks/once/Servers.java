@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.once;
 
-import java.util.concurrent.TimeUnit;
-import java.time.Duration;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;

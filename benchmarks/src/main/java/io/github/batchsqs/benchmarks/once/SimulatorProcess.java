@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.benchmarks.once;
 
-import io.github.batchsqs.benchmarks.report.JavaProcess;
 import io.github.batchsqs.benchmarks.report.Answers;
+import io.github.batchsqs.benchmarks.report.JavaProcess;
 import io.github.batchsqs.benchmarks.run.ControlClient;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

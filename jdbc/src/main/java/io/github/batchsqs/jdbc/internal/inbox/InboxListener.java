@@ -159,6 +159,9 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
         /** Whether no message waits, returns without a run or is done, so that a failure is one of the whole batch. */
         private boolean alone = true;
 
+        /** Whether the log has that ids are held. */
+        private boolean saidBusy;
+
         /** Whether the handler named failed messages by an exception. */
         private boolean byException;
 
@@ -320,7 +323,9 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                     some.forEach(id -> settle(id, new BatchOutcome.Retry(null, notRun)));
                 }
             }
-            if (alone) { // else those that wait here were logged
+            alone = false;
+            if (!saidBusy) { // those that wait here stay so
+                saidBusy = true;
                 log.warn(
                         "Inbox: another transaction holds the ids of {} of {} messages of {}: another instance processes"
                                 + " them, or its host has vanished; the messages return to the queue for now, apart from"
@@ -329,7 +334,6 @@ final class InboxListener implements SkippingListener<Object>, PartitionedListen
                         batch.size(),
                         batch.queue(),
                         waiting.size());
-                alone = false;
             }
         }
 

@@ -272,6 +272,22 @@ class InboxFaultTests {
         assertThat(outcomes).containsExactly(BatchOutcome.done());
     }
 
+    @Test
+    void aHeldIdIsLoggedAlsoBesideALostLease() throws Exception {
+        BatchListener<Object> inbox = noting(database(), new CopyOnWriteArrayList<>());
+        inbox.onBatch(TestMessage.batch("before"));
+        TestMessage lost = TestMessage.of("a");
+        lost.leaseLost().set(true);
+        try (Connection holder = source.getConnection();
+                LogCapture log = LogCapture.warnings()) {
+            holder.setAutoCommit(false);
+            hold(holder, "b");
+            inbox.onBatch(TestMessage.batch(List.of(lost, TestMessage.of("b"))));
+            holder.rollback();
+            assertThat(log.events()).anyMatch(line -> line.contains("another transaction holds the ids of 1 of 2"));
+        }
+    }
+
     /** It waited without end, in its place, and ran when it was in the dead-letter queue already. */
     @Test
     void aMessageWaitsForItsIdAsLongAsItsLeaseAndDoesNotRunAfterwards() throws Exception {

@@ -78,7 +78,7 @@ class IamPoliciesTests {
 
     @Test
     void thePoliciesPermitTheCallsOfTheLibraryAndNoOthers() {
-        Set<String> calls = Sources.literals("core", "autoconfigure").stream()
+        Set<String> calls = Sources.literals().stream()
                 .flatMap(Collection::stream)
                 .filter(SQS_ACTIONS::contains)
                 .map(call -> "sqs:" + call.replaceFirst("Batch$", ""))

@@ -14,13 +14,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ModulesTests {
 
     private static final Pattern MODULE = Pattern.compile("<module>([a-z0-9-]+)</module>");
+    private static final Pattern METER = Pattern.compile("\"(batchsqs\\.\\w+\\.)");
+    private static final Pattern SERVICE = Pattern.compile("import software\\.amazon\\.awssdk\\.services\\.(\\w+)");
+    private static final Pattern TABLE = Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+)");
     private static final Pattern ARTIFACT = Pattern.compile("\n  <artifactId>([a-z0-9-]+)</artifactId>");
 
     @ParameterizedTest
     @MethodSource("published")
-    void theBomAndThePagesOfReleasesAndCompatibilityNameEachPublishedArtifact(String module) {
+    void theBomTheReadmeAndThePagesOfReleasesAndCompatibilityNameEachPublishedArtifact(String module) {
         String artifact = artifact(text(module + "/pom.xml"));
         assertThat(text("bom/pom.xml")).contains("<artifactId>" + artifact + "</artifactId>");
+        assertThat(text("README.md")).contains("`" + artifact + "`");
         assertThat(text("RELEASING.md")).contains("`" + artifact + "`");
         assertThat(text("docs/compatibility.md")).contains("`" + artifact + "`");
     }
@@ -29,6 +33,30 @@ class ModulesTests {
     @MethodSource("published")
     void eachPublishedJarHasAModuleName(String module) {
         assertThat(text(module + "/pom.xml")).containsAnyOf("<module.name>io.github.batchsqs.", "<packaging>pom<");
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void theDashboardTheAlertsAndThePageOfIamHaveTheMetersServicesAndTablesOfEachPublishedModule(String module) {
+        assertThat(found(module, METER, "io.micrometer.core.instrument"))
+                .allSatisfy(meters -> assertThat(
+                                List.of(text("docs/grafana/batchsqs.json"), text("docs/grafana/alerts.yml")))
+                        .allMatch(asking -> asking.contains(meters.replace('.', '_'))));
+        assertThat(found(module, SERVICE, "")).allSatisfy(service -> assertThat(text("docs/iam.md"))
+                .contains(service + ":"));
+        assertThat(found(module, TABLE, "")).allSatisfy(table -> assertThat(text("docs/iam.md"))
+                .contains("`" + table + "`"));
+    }
+
+    /** Returns what the pattern finds in the main files of a module that contain this text. */
+    private static List<String> found(String module, Pattern pattern, String text) {
+        return Page.files(Page.ROOT.resolve(module).resolve("src/main"), "")
+                .map(Page::text)
+                .filter(file -> file.contains(text))
+                .flatMap(file -> pattern.matcher(file).results())
+                .map(found -> found.group(1))
+                .distinct()
+                .toList();
     }
 
     /** Returns the folders of the modules that a release publishes. */

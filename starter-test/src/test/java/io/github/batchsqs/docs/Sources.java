@@ -4,7 +4,6 @@ package io.github.batchsqs.docs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The texts in the main sources of the library, with which the pages are compared. */
 final class Sources {
@@ -13,9 +12,9 @@ final class Sources {
 
     private Sources() {}
 
-    /** Returns the string literals of each main source of these modules, in their order. */
-    static List<List<String>> literals(String... modules) {
-        return Stream.of(modules)
+    /** Returns the string literals of each main source that a release publishes, in their order. */
+    static List<List<String>> literals() {
+        return ModulesTests.published().stream()
                 .flatMap(module -> Page.files(Page.ROOT.resolve(module).resolve("src/main/java"), ".java"))
                 .map(Sources::literalsOf)
                 .toList();

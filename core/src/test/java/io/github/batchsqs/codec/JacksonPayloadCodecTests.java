@@ -130,6 +130,12 @@ class JacksonPayloadCodecTests {
     }
 
     @Test
+    void aBodyBeyondTheLimitsOfJacksonIsUnreadable() {
+        assertThat(failure("[".repeat(2_000) + "]".repeat(2_000), List.class).retryable())
+                .isFalse();
+    }
+
+    @Test
     void saysWhichTypeAndWhere() {
         ConversionException failure = failure("""
                 {"id":"1",

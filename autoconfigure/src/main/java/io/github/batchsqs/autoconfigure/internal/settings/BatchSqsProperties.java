@@ -12,10 +12,11 @@ import org.springframework.util.unit.DataSize;
 /**
  * All keys under {@code batchsqs.}. One class binds them all, so that an unknown key ends the start-up.
  *
- * @param enabled Whether BatchSQS is active. Without it the application has no listeners and no template of BatchSQS.
+ * @param enabled Whether BatchSQS is active. Without it the application has no listeners and no template of BatchSQS: beans that
+ *     need the template do not start.
  * @param inFlightBytes Maximum total size of the messages that all listeners have received and not yet settled, at least 1MB.
- *     A listener that has none receives all the same. Payloads that were fetched from S3 for handlers have the
- *     same limit for themselves. Default: an eighth of the maximum heap.
+ *     A listener that has none receives all the same. Payloads that were fetched from S3 for handlers have a
+ *     separate limit of the same size. Default: an eighth of the maximum heap.
  * @param listener Defaults of all listeners.
  * @param listeners Settings of single listeners by id. They override the defaults and the annotation.
  * @param sender Sending of messages.

@@ -24,7 +24,7 @@ class SettingsReferenceTests {
             # Settings
 
             Generated from the metadata that editors show. Durations are written as `200ms`, `20s` or `5m`, sizes as `256KB` or `1MB`. An unknown key under
-            `batchsqs.` ends the start-up. A number without a unit means seconds, and milliseconds for `linger` and `min-interval`.
+            `batchsqs.` ends the start. <!-- holds: RefusedStartsTests --> A number without a unit means seconds, and milliseconds for `linger` and `min-interval`.
 
             `batchsqs.listener.*` has the defaults of all listeners, `batchsqs.listeners.<id>.*` the same keys for one listener. Each of these overrides the one before:
             the defaults, the annotation, the settings of the listener, a `ListenerOptionsCustomizer` bean. In `<id>`, write dashes instead of dots.

@@ -42,10 +42,10 @@ class ModulesTests {
                 .allSatisfy(meters -> assertThat(
                                 List.of(text("docs/grafana/batchsqs.json"), text("docs/grafana/alerts.yml")))
                         .allMatch(asking -> asking.contains(meters.replace('.', '_'))));
-        assertThat(found(module, SERVICE, "")).allSatisfy(service -> assertThat(text("docs/iam.md"))
-                .contains(service + ":"));
-        assertThat(found(module, TABLE, "")).allSatisfy(table -> assertThat(text("docs/iam.md"))
-                .contains("`" + table + "`"));
+        assertThat(found(module, SERVICE, ""))
+                .allSatisfy(service -> assertThat(text("docs/iam.md")).contains(service + ":"));
+        assertThat(found(module, TABLE, ""))
+                .allSatisfy(table -> assertThat(text("docs/iam.md")).contains("`" + table + "`"));
     }
 
     /** Returns what the pattern finds in the main files of a module that contain this text. */

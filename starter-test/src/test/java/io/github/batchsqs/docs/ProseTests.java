@@ -30,8 +30,8 @@ class ProseTests {
 
     @Test
     void noSentenceIsLong() {
-        assertThat(blocks()
-                        .map(block -> block.replaceAll("<!--.*?-->", "").replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1"))
+        assertThat(blocks().map(block ->
+                                block.replaceAll("<!--.*?-->", "").replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1"))
                         .flatMap(block -> Stream.of(
                                 block.strip().startsWith("|") ? block.split("\\|", -1) : new String[] {block}))
                         .flatMap(text -> Stream.of(text.split("(?<=[.!?])\\s+", -1)))
@@ -75,7 +75,8 @@ class ProseTests {
         return Stream.concat(
                         Page.files(docs, ".md").filter(file -> docs.equals(file.getParent())),
                         Stream.of(Page.ROOT.resolve("SECURITY.md")))
-                .flatMap(page -> BLOCK.splitAsStream(FENCE.matcher(Page.text(page)).replaceAll("")));
+                .flatMap(page ->
+                        BLOCK.splitAsStream(FENCE.matcher(Page.text(page)).replaceAll("")));
     }
 
     /** Returns the sources of the test classes by their names. */

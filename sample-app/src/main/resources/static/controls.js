@@ -58,7 +58,7 @@ export class Controls {
     this.#chosen = chosen;
     this.#on('race', () => this.#call('POST', 'controls/race', result => {
       raced(result);
-      return `Each drained ${whole.format(result.messages)} messages twice, in turn, at its defaults. These are the second laps, with the server's CPU time.`;
+      return `Each drained ${whole.format(result.messages)} messages twice, in turn, at its defaults. Second laps, CPU with the server's.`;
     }));
     this.#on('visitors', () => this.#call('PUT', `controls/visitors?here=${!pressed('visitors')}`, ({here}) =>
         here ? 'Visitors place orders now and then.' : 'The visitors have gone home.'));
@@ -117,7 +117,7 @@ export class Controls {
   /** What the page said of the process before is no longer true. */
   startedAgain() {
     this.#unreached = false;
-    this.#say('The application was started again. Its database was in memory: what waited in the outbox is lost.', true);
+    this.#say('The application was started again. Memory is lost: an outbox in H2, and the embedded queues.', true);
   }
 
   #on(id, action) {

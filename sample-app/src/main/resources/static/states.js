@@ -4,7 +4,7 @@
 const states = {
   running: {word: 'Running', text: 'Messages are received, run in batches, and deleted after their handler has succeeded.'},
   idle: {state: 'running', word: 'Running', text: 'There is nothing to do. The listener waits in a long poll, and a message is handled when it comes.'},
-  slow: {word: 'Slowed', text: 'Batches take longer than the lease of their messages. The leases are extended, and no more is received than can be held.'},
+  slow: {word: 'Slowed', text: 'Batches outlast their leases. The leases are extended, and no more is received than can be held.'},
   paused: {word: 'Paused', text: 'Nothing is received. What was received is still handled, and messages wait in the queue.'},
   stopped: {word: 'Not running', text: 'The listener receives nothing.'},
 };

@@ -106,6 +106,10 @@ class LivePageTests {
 
         assertThat(script("return document.documentElement.scrollWidth")).isEqualTo((long) width);
         assertThat((List<?>) script(read("contrast.js"))).isEmpty();
+        assertThat((List<?>) script("""
+                return [...document.querySelectorAll('.strip, button, .answer, .big, .unit, .why, .sub')]
+                    .filter(each => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)
+                    .map(each => each.textContent)""")).as("too long for their place").isEmpty();
         Color ground = Color.fromString(
                 script("return getComputedStyle(document.body).backgroundColor").toString());
         assertThat(ground.getColor().getRed() > 127).isEqualTo(scheme.equals("light"));
@@ -154,15 +158,29 @@ class LivePageTests {
 
     @Test
     void anErrorOfThePageItselfIsLoggedAndIsNoDisconnection() {
+        tellThePage("listeners: []");
+        until("the error is logged", () -> browser.errors().stream().anyMatch(line -> line.contains("TypeError")));
+        assertThat(state()).isEqualTo("Running");
+    }
+
+    @Test
+    void saysWhatIsLostWhenTheApplicationWasStartedAgain() {
+        tellThePage("process: 1");
+        until(
+                "it says so",
+                () -> text(By.id("answer")).startsWith("The application was started again. Memory is lost"));
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    /** Changes a part of what the application answers from now on. */
+    private static void tellThePage(String changed) {
         Object ignored = script("""
                 const fetched = window.fetch;
                 window.fetch = async (...request) => {
                   const live = await (await fetched(...request)).json();
-                  return new Response(JSON.stringify({...live, listeners: []}));
+                  return new Response(JSON.stringify({...live, %s}));
                 };
-                return true;""");
-        until("the error is logged", () -> browser.errors().stream().anyMatch(line -> line.contains("TypeError")));
-        assertThat(state()).isEqualTo("Running");
+                return true;""".formatted(changed));
     }
 
     @Test

@@ -4,22 +4,20 @@ package io.github.batchsqs.reliability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.sdk.Digests;
-import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.JavaProcess;
 import io.github.batchsqs.testkit.StubSqs;
 import io.github.batchsqs.testkit.StubSqs.Request;
 import io.github.batchsqs.testkit.StubSqs.Response;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,26 +81,11 @@ class SmallHeapTests {
 
     /** Runs the program to its end, which must be a good one. */
     private void run(Class<?> program, String collector, String... arguments) throws IOException {
-        File log = directory.resolve("process.log").toFile();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+" + collector,
-                "-XX:+ExitOnOutOfMemoryError",
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName(),
-                server.endpoint().toString()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log)
-                .start();
-        try {
-            Progress.whileMoving(accepted::get, () -> !process.isAlive());
-            assertThat(process.exitValue()).as(Files.readString(log.toPath())).isZero();
-        } finally {
-            process.destroyForcibly();
+        List<String> options = List.of("-Xmx128m", "-XX:+" + collector, "-XX:+ExitOnOutOfMemoryError");
+        List<String> all =
+                Stream.concat(Stream.of(server.endpoint().toString()), Stream.of(arguments)).toList();
+        try (JavaProcess process = JavaProcess.start(program, directory.resolve("process.log"), options, all)) {
+            process.awaitGoodEnd(accepted::get);
         }
     }
 

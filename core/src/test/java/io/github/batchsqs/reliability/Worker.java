@@ -2,17 +2,14 @@
 package io.github.batchsqs.reliability;
 
 import io.github.batchsqs.reliability.Ledger.Kind;
-import java.io.File;
+import io.github.batchsqs.testkit.JavaProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /** One of the two processes over all of its lives: killed whenever its progress passes the next mark, and started again. */
 final class Worker implements AutoCloseable {
@@ -23,14 +20,12 @@ final class Worker implements AutoCloseable {
         SIGTERM
     }
 
-    private static final long LONGEST_END_SECONDS = 60;
-
     private final Class<?> main;
     private final Job job;
     private final Kind progress;
     private final Signal signal;
     private final Deque<Integer> marks = new ArrayDeque<>();
-    private Process process;
+    private JavaProcess process;
     private int kills;
     private Duration longestStop = Duration.ZERO;
 
@@ -47,7 +42,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Kills it if it is time. */
-    void step(LedgerTail ledger) throws InterruptedException {
+    void step(LedgerTail ledger) throws IOException, InterruptedException {
         Integer mark = marks.peek();
         if (mark != null && ledger.keys(progress).size() >= mark) {
             marks.remove();
@@ -72,19 +67,16 @@ final class Worker implements AutoCloseable {
     }
 
     /** Ends it in good order. */
-    void stop() throws InterruptedException {
+    void stop() throws IOException, InterruptedException {
         end(Signal.SIGTERM);
     }
 
-    private void end(Signal how) throws InterruptedException {
+    private void end(Signal how) throws IOException, InterruptedException {
         long asked = System.nanoTime();
         if (how == Signal.SIGKILL) {
-            process.destroyForcibly();
+            boolean unused = process.kill();
         } else {
-            process.destroy();
-        }
-        if (!process.waitFor(LONGEST_END_SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError(main.getSimpleName() + " did not end after " + how);
+            process.terminate();
         }
         Duration took = Duration.ofNanos(System.nanoTime() - asked);
         if (how == Signal.SIGTERM && took.compareTo(longestStop) > 0) {
@@ -92,29 +84,13 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    private Process launch() {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        command.addAll(job.arguments());
-        File log = job.ledger().resolveSibling(main.getSimpleName() + ".log").toFile();
-        try {
-            return new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private JavaProcess launch() {
+        Path log = job.ledger().resolveSibling(main.getSimpleName() + ".log");
+        return JavaProcess.start(main, log, List.of("-Xmx128m"), job.arguments());
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.close();
     }
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.testkit.Progress;
-import java.io.File;
+import io.github.batchsqs.testkit.JavaProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,25 +34,10 @@ class ComputingHandlersTests {
     }
 
     private void run(String what) throws Exception {
-        File log = directory.resolve("process.log").toFile();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:ActiveProcessorCount=2",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ComputingProcess.class.getName(),
-                what));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log)
-                .start();
-        try {
-            Progress.whileMoving(log::length, () -> !process.isAlive());
-            assertThat(process.exitValue()).as(Files.readString(log.toPath())).isZero();
-        } finally {
-            process.destroyForcibly();
+        Path log = directory.resolve("process.log");
+        List<String> options = List.of("-XX:ActiveProcessorCount=2");
+        try (JavaProcess process = JavaProcess.start(ComputingProcess.class, log, options, List.of(what))) {
+            process.awaitGoodEnd(() -> Files.size(log));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.github.batchsqs.jdbc.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.batchsqs.testkit.JavaProcess;
 import io.github.batchsqs.testkit.Progress;
 import java.io.IOException;
 import java.net.URI;
@@ -83,7 +84,7 @@ final class Applications implements AutoCloseable {
     private JavaProcess start(int number) throws IOException {
         List<String> arguments = new ArrayList<>(settings);
         arguments.add("--instance=" + number);
-        return JavaProcess.start(main, log(number), arguments);
+        return JavaProcess.start(main, log(number), List.of("-Xmx160m"), arguments);
     }
 
     private Path log(int number) {

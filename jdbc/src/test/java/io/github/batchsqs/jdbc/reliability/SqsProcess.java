@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.reliability;
 
+import io.github.batchsqs.testkit.JavaProcess;
 import io.github.batchsqs.testkit.SqsQueues;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class SqsProcess implements AutoCloseable {
     /** @param port where ElasticMQ listens; 0 for any */
     SqsProcess(Path log, int port) throws IOException {
         if (GIVEN.isEmpty()) {
-            process = JavaProcess.builder(SqsProcess.class, "-Xmx768m", List.of(Integer.toString(port)))
+            process = JavaProcess.builder(SqsProcess.class, List.of("-Xmx768m"), List.of(Integer.toString(port)))
                     .redirectError(Redirect.appendTo(log.toFile()))
                     .start();
             endpoint = URI.create(line(process.inputReader()));

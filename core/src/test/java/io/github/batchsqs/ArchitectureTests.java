@@ -207,8 +207,6 @@ class ArchitectureTests {
                         "TestSources", // has the words
                         "InMemoryQueueClient", // a long poll ends after its wait time
                         "CallLimitsTests", // a server whose responses drip
-                        "TestQueue", // a handler that works for a while
-                        "Worker", // measures how long a process takes to stop, and kills it in the end
                         "ProducerProcess", // looks up now and then whether it is to end
                         "BatchSqsTestTests", // waits as users do
                         "JavaSnippet",

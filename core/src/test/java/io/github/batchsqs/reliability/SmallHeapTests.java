@@ -82,8 +82,8 @@ class SmallHeapTests {
     /** Runs the program to its end, which must be a good one. */
     private void run(Class<?> program, String collector, String... arguments) throws IOException {
         List<String> options = List.of("-Xmx128m", "-XX:+" + collector, "-XX:+ExitOnOutOfMemoryError");
-        List<String> all =
-                Stream.concat(Stream.of(server.endpoint().toString()), Stream.of(arguments)).toList();
+        List<String> all = Stream.concat(Stream.of(server.endpoint().toString()), Stream.of(arguments))
+                .toList();
         try (JavaProcess process = JavaProcess.start(program, directory.resolve("process.log"), options, all)) {
             process.awaitGoodEnd(accepted::get);
         }

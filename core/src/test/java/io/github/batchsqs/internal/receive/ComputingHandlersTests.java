@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
-
 import io.github.batchsqs.testkit.JavaProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;

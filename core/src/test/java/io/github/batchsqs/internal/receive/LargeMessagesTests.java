@@ -36,15 +36,15 @@ class LargeMessagesTests {
     void messagesOfOneMebibyteArriveWholeAndOneByteMoreIsRefused() throws Exception {
         List<String> bodies =
                 IntStream.range(0, 5).mapToObj(i -> i + "x".repeat(MOST - 1)).toList();
-        try (TestQueue queue = TestQueue.standard();
+        try (TestQueue queue = new TestQueue(TestQueue.QUEUES.standard());
                 BatchSqsTemplate template = new BatchSqsTemplate(
                         PatientSender.options().build(),
                         SenderResources.of(
                                 server.queueClient(),
                                 new AwsQueueResolver(server.client()),
                                 new JacksonPayloadCodec(JsonMapper.shared())))) {
-            assertThat(template.sendAll(queue.queue().name(), bodies).failed()).isEmpty();
-            assertThatThrownBy(() -> template.sendAndWait(queue.queue().name(), "x".repeat(MOST + 1)))
+            assertThat(template.sendAll(queue.name(), bodies).failed()).isEmpty();
+            assertThatThrownBy(() -> template.sendAndWait(queue.name(), "x".repeat(MOST + 1)))
                     .isInstanceOfSatisfying(
                             SendFailedException.class,
                             failure -> assertThat(failure.code()).isEqualTo(SendFailedException.INVALID_MESSAGE));

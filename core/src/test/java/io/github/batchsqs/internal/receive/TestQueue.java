@@ -8,149 +8,68 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.client.EntryResult;
-import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.receive.delivery.MessageMemory;
+import io.github.batchsqs.internal.events.MicrometerListenerEvents;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
 import io.github.batchsqs.internal.sdk.AwsQueueResolver;
-import io.github.batchsqs.listener.ErrorHook;
+import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.ElasticMqServer;
-import io.github.batchsqs.testkit.FreezableTime;
 import io.github.batchsqs.testkit.Progress;
+import io.github.batchsqs.testkit.SqsQueues;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.sqs.model.Message;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/**
- * A queue of a test's own on the shared server, perhaps with a dead-letter queue, and the listeners on it. Closing it
- * stops the listeners.
- */
+/** A queue of a test's own on the shared server, and the listeners on it. Closing it stops the listeners. */
 final class TestQueue implements AutoCloseable {
+
+    static final SqsQueues QUEUES = new SqsQueues(ElasticMqServer.shared().client());
 
     private static final ElasticMqServer SERVER = ElasticMqServer.shared();
     private static final Backoff SHORT = Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1));
 
-    final CountedEvents events = new CountedEvents();
-    /** The clock of the listeners. */
-    final FreezableTime time = new FreezableTime();
-
     final Map<String, Throwable> failures = new ConcurrentHashMap<>();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Queue queue;
-    private final @Nullable Queue deadLetterQueue;
     private final List<EngineContainer> containers = new CopyOnWriteArrayList<>();
 
-    private TestQueue(Queue queue, @Nullable Queue deadLetterQueue) {
-        this.queue = queue;
-        this.deadLetterQueue = deadLetterQueue;
+    /** @param name a queue, such as a new one of {@link #QUEUES} */
+    TestQueue(String name) {
+        this.queue = new Queue(name, QUEUES.url(name));
     }
 
-    // ---- making it
-
-    /** A standard queue with SQS's visibility timeout of 30 s. */
-    static TestQueue standard() {
-        return standard(Duration.ofSeconds(30));
+    String name() {
+        return queue.name();
     }
 
-    static TestQueue standard(Duration visibility) {
-        return new TestQueue(SERVER.createQueue(attributes(visibility)), null);
-    }
-
-    static TestQueue standardWithDeadLetters(Duration visibility, int maxReceiveCount) {
-        Queue deadLetters = SERVER.createQueue(Map.of());
-        return new TestQueue(
-                SERVER.createQueue(withRedrive(attributes(visibility), deadLetters, maxReceiveCount)), deadLetters);
-    }
-
-    /** A FIFO queue with SQS's visibility timeout of 30 s. */
-    static TestQueue fifo() {
-        return new TestQueue(SERVER.createFifoQueue(attributes(Duration.ofSeconds(30))), null);
-    }
-
-    private static Map<QueueAttributeName, String> attributes(Duration visibility) {
-        Map<QueueAttributeName, String> attributes = new HashMap<>();
-        attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, Long.toString(visibility.toSeconds()));
-        return attributes;
-    }
-
-    private static Map<QueueAttributeName, String> withRedrive(
-            Map<QueueAttributeName, String> attributes, Queue deadLetters, int maxReceiveCount) {
-        String arn = attribute(deadLetters, QueueAttributeName.QUEUE_ARN);
-        attributes.put(
-                QueueAttributeName.REDRIVE_POLICY,
-                "{\"deadLetterTargetArn\":\"" + arn + "\",\"maxReceiveCount\":\"" + maxReceiveCount + "\"}");
-        return attributes;
-    }
-
-    Queue queue() {
-        return queue;
-    }
-
-    // ---- its listeners
-
-    /** Makes and starts a listener that reads bodies as text. */
-    EngineContainer listen(UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
-        EngineContainer container = container(options, listener);
-        container.start();
-        return container;
-    }
-
-    /** Makes a listener that reads bodies as text. */
-    EngineContainer container(UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
-        return container(options, ReceivedMessage::body, listener);
-    }
-
-    /** Makes a listener; short polls and a short backoff, unless the options say otherwise. */
-    <T> EngineContainer container(
-            UnaryOperator<ListenerOptions.Builder> options,
-            Function<ReceivedMessage, T> reader,
-            BatchListener<T> listener) {
-        ListenerOptions.Builder defaults = ListenerOptions.builder("orders", queue.name())
+    /** Makes and starts a listener that reads bodies as text; short polls and a short backoff, unless the options say otherwise. */
+    void listen(UnaryOperator<ListenerOptions.Builder> options, BatchListener<String> listener) {
+        ListenerOptions.Builder defaults = ListenerOptions.builder("orders", name())
                 .waitTime(Duration.ofSeconds(2))
                 .pollers(1, 8)
-                .failure(retrySoon());
-        ErrorHook hook = (name, message, cause) -> failures.put(message.body(), cause);
+                .failure(new ListenerOptions.Failure(SHORT, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY));
         EngineContainer container = new EngineContainer(
                 options.apply(defaults).build(),
-                new ListenerHandler<>(reader, listener, List.of(), hook),
+                new ListenerHandler<>(
+                        ReceivedMessage::body,
+                        listener,
+                        List.of(),
+                        (name, message, cause) -> failures.put(message.body(), cause)),
                 new ListenerResources(
                         SERVER.queueClient(),
                         new AwsQueueResolver(SERVER.client()),
-                        events,
-                        time,
-                        Map.of(),
-                        MessageMemory.unlimited(),
-                        null));
+                        new MicrometerListenerEvents(meters, "orders", name(), "default"),
+                        TimeSource.system()));
         containers.add(container);
-        return container;
-    }
-
-    /** Messages are settled by hand. A stop waits for late acknowledgements, a test's end need not. */
-    static ListenerOptions.Builder manual(ListenerOptions.Builder options) {
-        return options.acknowledge(
-                        new ListenerOptions.Acknowledge(ListenerOptions.AcknowledgeMode.MANUAL, Duration.ofMillis(50)))
-                .shutdownTimeout(Duration.ofSeconds(5));
-    }
-
-    /** Failed messages are tried again at once or after a second: SQS counts whole ones. */
-    static ListenerOptions.Failure retrySoon() {
-        return new ListenerOptions.Failure(SHORT, false, List.of(), ListenerOptions.Failure.REDRIVE_POLICY);
+        container.start();
     }
 
     @Override
@@ -165,8 +84,6 @@ final class TestQueue implements AutoCloseable {
         }
     }
 
-    // ---- what is in it
-
     /** Sends messages whose bodies are m0, m1 … */
     void send(int messages) throws InterruptedException {
         send(IntStream.range(0, messages).mapToObj(i -> "m" + i).toArray(String[]::new));
@@ -174,100 +91,53 @@ final class TestQueue implements AutoCloseable {
 
     /** Sends messages to a standard queue. */
     void send(String... bodies) throws InterruptedException {
-        List<SendEntry> entries = new ArrayList<>(bodies.length);
-        for (String body : bodies) {
-            entries.add(new SendEntry(body, Map.of(), null, null, null));
+        for (int from = 0; from < bodies.length; from += 10) {
+            send(List.of(bodies).subList(from, Math.min(from + 10, bodies.length)).stream()
+                    .map(body -> new SendEntry(body, Map.of(), null, null, null))
+                    .toList());
         }
-        send(entries);
     }
 
     /** Sends to a FIFO queue: {@code each} messages in every group, with the bodies {@code group:index}, interleaved. */
-    void sendGroups(int groups, int each) throws InterruptedException, ExecutionException {
-        List<Future<?>> senders = new ArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    void sendGroups(int groups, int each) throws InterruptedException {
+        for (int i = 0; i < each; i++) {
             for (int from = 0; from < groups; from += 10) {
-                int first = from;
-                int last = Math.min(from + 10, groups);
-                senders.add(threads.submit(() -> {
-                    for (int i = 0; i < each; i++) {
-                        List<SendEntry> entries = new ArrayList<>(10);
-                        for (int group = first; group < last; group++) {
-                            entries.add(inGroup("g" + group, "g" + group + ":" + i));
-                        }
-                        send(entries);
-                    }
-                    return null;
-                }));
+                String body = ":" + i;
+                send(IntStream.range(from, from + 10)
+                        .mapToObj(group -> "g" + group)
+                        .map(group -> new SendEntry(
+                                group + body,
+                                Map.of(),
+                                null,
+                                group,
+                                UUID.randomUUID().toString()))
+                        .toList());
             }
         }
-        for (Future<?> sender : senders) {
-            sender.get();
-        }
     }
 
-    private static SendEntry inGroup(String group, String body) {
-        return new SendEntry(body, Map.of(), null, group, UUID.randomUUID().toString());
+    private void send(List<SendEntry> ten) throws InterruptedException {
+        assertThat(SERVER.queueClient().send(queue, ten)).allMatch(result -> result instanceof EntryResult.Accepted);
     }
 
-    /** Sends in tens, on the calling thread, past the faults. */
-    void send(List<SendEntry> entries) throws InterruptedException {
-        QueueClient sender = SERVER.queueClient();
-        for (int from = 0; from < entries.size(); from += 10) {
-            assertThat(sender.send(queue, entries.subList(from, Math.min(from + 10, entries.size()))))
-                    .allMatch(result -> result instanceof EntryResult.Accepted);
-        }
+    /** Waits until so many messages are acknowledged. */
+    void eventuallyAcknowledged(int messages) {
+        Progress.until(() -> count("acknowledged"), (double) messages);
     }
 
-    /** All messages, visible or hidden. */
-    int size() {
-        return SERVER.size(queue);
+    double count(String meter) {
+        return meters.get("batchsqs.listener." + meter).counter().count();
     }
 
-    private static String attribute(Queue queue, QueueAttributeName name) {
-        return Objects.requireNonNull(SERVER.client()
-                .getQueueAttributes(request -> request.queueUrl(queue.url()).attributeNames(name))
-                .attributes()
-                .get(name));
-    }
-
-    /**
-     * Takes what lies in the dead-letter queue, waiting until there are so many. Not before they are there: ElasticMQ does
-     * not delete from its source a message that it moves while it is received from where it goes, and counts it for ever.
-     */
-    List<Message> deadLetters(int expected) {
-        eventually(() -> assertThat(deadLettersLeft()).isGreaterThanOrEqualTo(expected));
-        List<Message> all = new ArrayList<>();
-        Queue from = deadLetterQueue == null ? queue : deadLetterQueue;
-        eventually(() -> {
-            all.addAll(SERVER.client()
-                    .receiveMessage(request -> request.queueUrl(from.url())
-                            .maxNumberOfMessages(10)
-                            .visibilityTimeout(600)
-                            .messageAttributeNames("All")
-                            .messageSystemAttributeNamesWithStrings("All"))
-                    .messages());
-            assertThat(all).hasSize(expected);
-        });
-        return all;
-    }
-
-    /** How many messages of the dead-letter queue nobody has taken. */
-    int deadLettersLeft() {
-        Queue from = deadLetterQueue == null ? queue : deadLetterQueue;
-        return Integer.parseInt(attribute(from, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
+    /** Returns how many calls there were, with these tags of their meter. */
+    long calls(String... tags) {
+        return meters.get("batchsqs.api.calls").tags(tags).timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
     }
 
     /** Nothing is left in it, neither visible nor hidden. */
     void eventuallyEmpty() {
-        eventually(() -> assertThat(size()).isZero());
-    }
-
-    /** Asserts again and again until it holds. */
-    static void eventually(Progress.Assertion assertion) {
-        Progress.untilAsserted(assertion);
-    }
-
-    static boolean keepsOrderOfWhatIsGivenBack() {
-        return SERVER.keepsOrderOfWhatIsGivenBack();
+        Progress.until(() -> SERVER.size(queue), 0);
     }
 }

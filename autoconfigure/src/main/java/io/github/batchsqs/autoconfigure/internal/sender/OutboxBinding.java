@@ -87,6 +87,9 @@ final class OutboxBinding implements SendBinding {
         private boolean checked;
         private boolean undone;
 
+        /** Whether the commit may have been called: its end is unknown unless it succeeded, also if a rollback is reported. */
+        private boolean committing;
+
         /** Why the transaction must not commit: it would do so without a message. */
         private @Nullable RuntimeException failure;
 
@@ -145,6 +148,7 @@ final class OutboxBinding implements SendBinding {
                 throw failure;
             }
             store();
+            committing = true;
         }
 
         /**
@@ -195,10 +199,8 @@ final class OutboxBinding implements SendBinding {
                 committed();
             } else {
                 batches.forEach(Outbox.Batch::notCommitted);
-                if (status == STATUS_UNKNOWN) {
-                    fail(messages.subList(0, stored), true);
-                    stored = 0;
-                }
+                // With JPA, a commit whose response is lost is reported as rolled back
+                fail(messages.subList(0, stored), committing || status == STATUS_UNKNOWN);
                 fail(messages, false);
             }
         }

@@ -8,9 +8,10 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,12 +22,19 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ContentIds {
 
-    private static final ObjectReader READER = JsonMapper.builder()
+    /**
+     * Writes a form that two values share only if they are equal: members sorted by name, numbers by all of their digits. It must be the
+     * same with every version of Jackson.
+     */
+    private static final JsonMapper CANONICAL = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build()
-            .readerFor(JsonNode.class);
+            .enable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES)
+            .build();
 
     private ContentIds() {}
 
@@ -46,45 +54,10 @@ final class ContentIds {
             return null;
         }
         try {
-            JsonNode root = READER.readValue(body);
-            StringBuilder form = new StringBuilder(body.length());
-            write(root, form);
-            return root.isContainer() ? form.toString() : null;
+            return CANONICAL.writeValueAsString(CANONICAL.readTree(body));
         } catch (JacksonException | ArithmeticException e) { // a number beyond all bounds, too
             return null;
         }
-    }
-
-    /**
-     * Writes a form that two values share only if they are equal: members sorted by name, names and texts after their length, numbers
-     * by all of their digits.
-     */
-    private static void write(JsonNode value, StringBuilder form) {
-        switch (value.getNodeType()) {
-            case OBJECT -> {
-                form.append('{');
-                value.propertyNames().stream().sorted().forEach(name -> {
-                    write(name, form);
-                    write(value.get(name), form);
-                });
-                form.append('}');
-            }
-            case ARRAY -> {
-                form.append('[');
-                value.forEach(element -> write(element, form));
-                form.append(']');
-            }
-            case STRING -> write(value.stringValue(), form);
-            case NUMBER ->
-                form.append('#')
-                        .append(value.decimalValue().stripTrailingZeros())
-                        .append(';');
-            default -> form.append(value.asString()).append(';'); // true, false, null
-        }
-    }
-
-    private static void write(String text, StringBuilder form) {
-        form.append(text.length()).append(':').append(text);
     }
 
     /** The length goes first, so that no two sequences of parts look alike; UTF-16, because UTF-8 has no unpaired surrogates. */

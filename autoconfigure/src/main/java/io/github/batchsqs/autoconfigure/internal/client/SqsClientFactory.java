@@ -166,7 +166,7 @@ final class SqsClientFactory implements AutoCloseable {
         SqsClientBuilder builder = SqsClient.builder();
         AwsSyncClientCustomizer ours = any -> {
             builder.httpClientBuilder(http);
-            embedded.ifAvailable(endpoint -> builder.credentialsProvider(endpoint.credentials()));
+            embedded.ifAvailable(endpoint -> builder.credentialsProvider(EmbeddedEndpoint.CREDENTIALS));
         };
         try {
             return configurer.configureSyncClient(

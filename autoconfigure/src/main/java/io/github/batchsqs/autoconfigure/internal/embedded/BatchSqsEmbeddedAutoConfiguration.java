@@ -9,13 +9,11 @@ import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
 
 /**
  * Starts an SQS server in the process if {@code batchsqs.embedded.enabled} is true.
@@ -42,36 +40,18 @@ public final class BatchSqsEmbeddedAutoConfiguration {
     }
 
     @Bean
-    SqsAsyncClientCustomizer batchSqsEmbeddedCredentials(ObjectProvider<EmbeddedEndpoint> endpoint) {
-        return builder -> builder.credentialsProvider(endpoint.getObject().credentials());
+    SqsAsyncClientCustomizer batchSqsEmbeddedCredentials() {
+        return builder -> builder.credentialsProvider(EmbeddedEndpoint.CREDENTIALS);
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = SERVER_BUILDER)
-    static final class WithLibrary {
-
-        @Bean(destroyMethod = "close")
-        EmbeddedServer batchSqsEmbeddedServer(BatchSqsProperties properties) {
-            return EmbeddedServer.start(properties.embedded());
-        }
-
-        @Bean
-        EmbeddedEndpoint batchSqsEmbeddedEndpoint(EmbeddedServer server) {
-            return new EmbeddedEndpoint(server.endpoint());
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnMissingClass(SERVER_BUILDER)
-    static final class WithoutLibrary {
-
-        @Bean
-        @SuppressWarnings("DoNotCallSuggester") // it always throws, and Spring does call it
-        EmbeddedEndpoint batchSqsEmbeddedEndpoint() {
+    @Bean(destroyMethod = "close")
+    EmbeddedEndpoint batchSqsEmbeddedEndpoint(BatchSqsProperties properties) {
+        if (!ClassUtils.isPresent(SERVER_BUILDER, null)) {
             throw new SetupException(
                     "batchsqs.embedded.enabled is true, but ElasticMQ is not on the class path.",
                     "Add the dependency org.elasticmq:elasticmq-rest-sqs_2.13 (for development and tests only; the page"
                             + " Getting started has its version), or set batchsqs.embedded.enabled=false.");
         }
+        return EmbeddedServer.start(properties.embedded());
     }
 }

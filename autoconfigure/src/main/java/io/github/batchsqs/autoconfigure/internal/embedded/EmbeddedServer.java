@@ -30,21 +30,23 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * <p>Made before any SQS client of the context, because they have its address; destroyed after them, and so
  * after the listeners, because Spring destroys in reverse order.
  */
-record EmbeddedServer(ActorSystem actors, URI endpoint) implements AutoCloseable {
+final class EmbeddedServer {
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final String HOST = "127.0.0.1";
     private static final int STOP_SECONDS = 10;
 
+    private EmbeddedServer() {}
+
     /** Starts the server and creates the queues; blocks until both are done. */
-    static EmbeddedServer start(EmbeddedSettings settings) {
+    static EmbeddedEndpoint start(EmbeddedSettings settings) {
         // An actor system of our own, because the server's own one outlives a start that failed
         var actors = ActorSystem.create("batchsqs-embedded", config());
         try {
-            var server = new EmbeddedServer(actors, bind(actors, settings.port()));
-            Set<String> queues = createQueues(server.endpoint, settings.queues());
-            LOG.info("Embedded SQS server (ElasticMQ) on {}, queues {}", server.endpoint, queues);
-            return server;
+            URI uri = bind(actors, settings.port());
+            Set<String> queues = createQueues(uri, settings.queues());
+            LOG.info("Embedded SQS server (ElasticMQ) on {}, queues {}", uri, queues);
+            return new EmbeddedEndpoint(uri, () -> stop(actors));
         } catch (RuntimeException failure) {
             stop(actors);
             throw failure;
@@ -95,7 +97,7 @@ record EmbeddedServer(ActorSystem actors, URI endpoint) implements AutoCloseable
     }
 
     /** Creates the queues over a client of their own and returns their names, the dead-letter queues included. */
-    private static Set<String> createQueues(URI endpoint, List<EmbeddedSettings.Queue> queues) {
+    private static Set<String> createQueues(URI uri, List<EmbeddedSettings.Queue> queues) {
         Map<String, EmbeddedSettings.Queue> byName = new LinkedHashMap<>();
         queues.forEach(queue -> byName.put(queue.name(), queue));
         queues.stream()
@@ -105,9 +107,9 @@ record EmbeddedServer(ActorSystem actors, URI endpoint) implements AutoCloseable
             return Set.of();
         }
         try (SqsClient sqs = SqsClient.builder()
-                .endpointOverride(endpoint)
+                .endpointOverride(uri)
                 .region(Region.of(EmbeddedEndpoint.REGION))
-                .credentialsProvider(new EmbeddedEndpoint(endpoint).credentials())
+                .credentialsProvider(EmbeddedEndpoint.CREDENTIALS)
                 .httpClientBuilder(Apache5HttpClient.builder())
                 .build()) {
             byName.forEach((name, queue) ->
@@ -140,12 +142,6 @@ record EmbeddedServer(ActorSystem actors, URI endpoint) implements AutoCloseable
                 .formatted(EmbeddedEndpoint.REGION, queue.deadLetterQueue(), queue.maxReceiveCountOrDefault());
         sqs.setQueueAttributes(
                 request -> request.queueUrl(url).attributes(Map.of(QueueAttributeName.REDRIVE_POLICY, policy)));
-    }
-
-    /** Stops the server and deletes its queues; blocks until it has stopped. Aborts running calls. */
-    @Override
-    public void close() {
-        stop(actors);
     }
 
     private static void stop(ActorSystem actors) {

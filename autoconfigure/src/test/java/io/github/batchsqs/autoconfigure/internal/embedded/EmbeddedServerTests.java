@@ -47,7 +47,7 @@ class EmbeddedServerTests {
                 .withPropertyValues(setting.contains("=") ? setting : "batchsqs.embedded.enabled=" + setting)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBeansOfType(EmbeddedServer.class)).hasSize(servers);
+                    assertThat(context.getBeansOfType(EmbeddedEndpoint.class)).hasSize(servers);
                     assertThat(context.getBeansOfType(AwsConnectionDetails.class))
                             .hasSizeLessThanOrEqualTo(servers);
                 });
@@ -57,7 +57,7 @@ class EmbeddedServerTests {
     @Test
     void leavesClientsOfOtherServicesAlone() {
         Contexts.aws().withPropertyValues("batchsqs.embedded.enabled=true").run(context -> {
-            assertThat(context).hasSingleBean(EmbeddedServer.class);
+            assertThat(context).hasSingleBean(EmbeddedEndpoint.class);
             var details = context.getBeanProvider(AwsConnectionDetails.class).getIfAvailable();
             try (SqsClient other = context.getBean(AwsClientBuilderConfigurer.class)
                     .configure(SqsClient.builder(), null, details)
@@ -100,7 +100,7 @@ class EmbeddedServerTests {
     void needsNeitherRegionNorCredentialsAndServesTheSqsClientsWhateverTheirEndpointIs() {
         var otherEndpoint = embedded.withPropertyValues("spring.cloud.aws.endpoint=http://localhost:1");
         Contexts.besideSpringCloudAws(otherEndpoint).run(context -> {
-            URI endpoint = context.getBean(EmbeddedServer.class).endpoint();
+            URI endpoint = context.getBean(EmbeddedEndpoint.class).uri();
             SqsClient ours = context.getBean("batchSqsClient", SqsClient.class);
             SqsAsyncClient awspring = context.getBean(SqsAsyncClient.class);
 
@@ -147,7 +147,7 @@ class EmbeddedServerTests {
     void stopsWithTheContext() {
         var endpoint = new AtomicReference<URI>();
         embedded.run(
-                context -> endpoint.set(context.getBean(EmbeddedServer.class).endpoint()));
+                context -> endpoint.set(context.getBean(EmbeddedEndpoint.class).uri()));
 
         assertThatExceptionOfType(ConnectException.class)
                 .isThrownBy(() ->
@@ -165,7 +165,7 @@ class EmbeddedServerTests {
     @Test
     void givesWayToConnectionDetailsOfTheApplication() {
         embedded.withBean(OtherServer.class).run(context -> {
-            assertThat(context).doesNotHaveBean(EmbeddedServer.class);
+            assertThat(context).doesNotHaveBean(EmbeddedEndpoint.class);
             assertThat(context.getBean("batchSqsClient", SqsClient.class)
                             .serviceClientConfiguration()
                             .endpointOverride())

@@ -212,13 +212,6 @@ public final class Handlers {
         @Override
         public BatchOutcome onBatch(MessageBatch<Object> batch) throws Exception {
             Signature handler = handler(batch.messages().getFirst().payload());
-            boolean divided = !handler.single() || batch.size() == 1;
-            for (SqsMessage<Object> message : batch) {
-                divided &= handler(message.payload()) == handler;
-            }
-            if (!divided) { // a wrapper hides from the engine what this listener is
-                throw new IllegalStateException("A batch was not divided by payload type");
-            }
             return Objects.requireNonNull(listeners.get(handler)).onBatch(batch);
         }
     }

@@ -3,12 +3,7 @@ package io.github.batchsqs.autoconfigure.internal.signature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatNoException;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
-import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
@@ -77,28 +72,6 @@ class HandlersTests {
         assertThat(listener.kind(7)).isNull();
         assertThat(listener.kind(new SnsNotification<>(new Placed(), null, Map.of(), null, null)))
                 .isEqualTo(listener.kind(new Placed()));
-    }
-
-    @Test
-    void aBatchThatIsNotDividedReachesNoMethod() {
-        var listener = handlers(Family.class, null).listener(new Family(), NO_SPRING);
-        MessageBatch<Object> mixed = batch(new Placed(), new Cancelled());
-        MessageBatch<Object> two = batch(7, 8);
-
-        assertThatIllegalStateException().isThrownBy(() -> listener.onBatch(mixed));
-        assertThatIllegalStateException().isThrownBy(() -> listener.onBatch(two));
-        assertThatNoException().isThrownBy(() -> listener.onBatch(batch(new Placed(), new Placed())));
-    }
-
-    private static MessageBatch<Object> batch(Object... payloads) {
-        return new MessageBatch<>(
-                "orders", Stream.of(payloads).map(HandlersTests::message).toList(), mock());
-    }
-
-    private static SqsMessage<Object> message(Object payload) {
-        SqsMessage<Object> message = mock();
-        when(message.payload()).thenReturn(payload);
-        return message;
     }
 
     private static Handlers handlers(Class<?> type, @Nullable String defaultMethod) {

@@ -29,35 +29,26 @@ record Argument(Value value, Takes takes, @Nullable Type payload) {
 
     /** The part of a batch that an argument needs. */
     enum Takes {
-        /** All messages, with their payloads. */
+        /** All messages: with their payloads, or as the SDK's objects. */
         BATCH,
-        /** The one message of a batch of one, with its payload. */
+        /** The one message of a batch of one: with its payload, or as the SDK's object. */
         MESSAGE,
-        /** All messages as the SDK's objects. */
-        SDK_BATCH,
-        /** The one message as the SDK's object. */
-        SDK_MESSAGE,
         /** A detail of the one message. */
         DETAIL,
         /** The manual acknowledgement, for any number of messages. */
         ACKNOWLEDGEMENT,
         /** The visibility, for any number of messages. */
-        VISIBILITY;
+        VISIBILITY
+    }
 
-        /** Returns whether the argument requires one message at a time. */
-        boolean single() {
-            return this == MESSAGE || this == SDK_MESSAGE || this == DETAIL;
-        }
+    /** Returns whether the argument requires one message at a time. */
+    boolean single() {
+        return takes == Takes.MESSAGE || takes == Takes.DETAIL;
+    }
 
-        /** Returns whether the argument requires batches. */
-        boolean batch() {
-            return this == BATCH || this == SDK_BATCH;
-        }
-
-        /** Returns whether the argument determines the payload type. */
-        boolean payload() {
-            return this == BATCH || this == MESSAGE;
-        }
+    /** Returns whether the argument determines the payload type. */
+    boolean hasPayload() {
+        return payload != null;
     }
 
     /** Computes an argument from an invocation, on the thread of the invocation. */
@@ -76,7 +67,7 @@ record Argument(Value value, Takes takes, @Nullable Type payload) {
      */
     static Argument of(MethodParameter parameter, ResolvableType type) {
         Argument argument = shape(parameter, type);
-        if (argument.takes().payload()) {
+        if (argument.hasPayload()) {
             Annotations.requireKnown(parameter);
         } else if (Annotations.isSnsPayload(parameter)) {
             throw new UnsupportedParameterException("is annotated with @SnsPayload, but takes no payload");
@@ -108,7 +99,7 @@ record Argument(Value value, Takes takes, @Nullable Type payload) {
             return list(type.getGeneric(0));
         }
         if (raw == software.amazon.awssdk.services.sqs.model.Message.class) {
-            return new Argument(invocation -> invocation.message().nativeMessage(), Takes.SDK_MESSAGE, null);
+            return new Argument(invocation -> invocation.message().nativeMessage(), Takes.MESSAGE, null);
         }
         if (raw == MessageBatch.class) {
             return new Argument(Invocation::batch, Takes.BATCH, Payloads.typeOf(type.getGeneric(0)));
@@ -126,7 +117,7 @@ record Argument(Value value, Takes takes, @Nullable Type payload) {
     private static Argument list(ResolvableType element) {
         Class<?> raw = element.resolve();
         if (raw == software.amazon.awssdk.services.sqs.model.Message.class) {
-            return new Argument(Invocation::nativeMessages, Takes.SDK_BATCH, null);
+            return new Argument(Invocation::nativeMessages, Takes.BATCH, null);
         }
         if (raw == SqsMessage.class) {
             Type payload = Payloads.typeOf(element.getGeneric(0));

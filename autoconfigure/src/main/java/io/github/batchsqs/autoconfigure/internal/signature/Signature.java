@@ -92,26 +92,26 @@ public final class Signature {
         if (why != null) {
             throw refused(method, beanClass, why);
         }
-        int place = place(arguments, Takes::payload);
+        int place = place(arguments, Argument::hasPayload);
         return new Signature(method, parameters, List.copyOf(arguments), place, returnValue(method, beanType));
     }
 
     /** Returns the error in the combination of the arguments, or {@code null}. */
     private static @Nullable String wrong(List<Argument> arguments, MethodParameter[] parameters) {
-        long payloads = count(arguments, Takes::payload);
+        long payloads = count(arguments, Argument::hasPayload);
         if (payloads > 1) {
             return severalPayloads(arguments, parameters);
         }
-        int batch = place(arguments, Takes::batch);
-        int single = place(arguments, Takes::single);
+        int batch = place(arguments, argument -> argument.takes() == Takes.BATCH);
+        int single = place(arguments, Argument::single);
         if (batch >= 0 && single >= 0) {
             return "parameter " + (single + 1) + " is about one message, and parameter " + (batch + 1)
                     + " takes a batch: take one message, or a List of SqsMessage, which have attributes";
         }
-        if (payloads == 0 && count(arguments, Signature::isOfTheSdk) == 0) {
+        if (batch < 0 && count(arguments, argument -> argument.takes() == Takes.MESSAGE) == 0) {
             return "none of its parameters takes messages";
         }
-        return count(arguments, takes -> takes == Takes.ACKNOWLEDGEMENT) > 1
+        return count(arguments, Signature::isAcknowledgement) > 1
                 ? "it has more than one Acknowledgement"
                 : null;
     }
@@ -119,7 +119,7 @@ public final class Signature {
     private static String severalPayloads(List<Argument> arguments, MethodParameter[] parameters) {
         List<String> found = Stream.of(parameters)
                 .filter(parameter ->
-                        arguments.get(parameter.getParameterIndex()).takes().payload())
+                        arguments.get(parameter.getParameterIndex()).hasPayload())
                 .map(Signature::describe)
                 .toList();
         return found.size() + " of its parameters take messages, but only one may: " + String.join(", ", found)
@@ -132,17 +132,17 @@ public final class Signature {
                 + parameter.getParameterType().getSimpleName() + (name == null ? "" : " " + name) + ")";
     }
 
-    private static boolean isOfTheSdk(Takes takes) {
-        return takes == Takes.SDK_BATCH || takes == Takes.SDK_MESSAGE;
+    private static boolean isAcknowledgement(Argument argument) {
+        return argument.takes() == Takes.ACKNOWLEDGEMENT;
     }
 
-    private static long count(List<Argument> arguments, Predicate<Takes> kind) {
-        return arguments.stream().map(Argument::takes).filter(kind).count();
+    private static long count(List<Argument> arguments, Predicate<Argument> kind) {
+        return arguments.stream().filter(kind).count();
     }
 
-    private static int place(List<Argument> arguments, Predicate<Takes> kind) {
+    private static int place(List<Argument> arguments, Predicate<Argument> kind) {
         for (int place = 0; place < arguments.size(); place++) {
-            if (kind.test(arguments.get(place).takes())) {
+            if (kind.test(arguments.get(place))) {
                 return place;
             }
         }
@@ -230,7 +230,7 @@ public final class Signature {
 
     /** Returns whether the method takes one message, so that its batches must have one message. */
     public boolean single() {
-        return count(arguments, Takes::single) > 0;
+        return count(arguments, Argument::single) > 0;
     }
 
     /** Returns whether the method has done its work when it returns: it neither returns a stage nor is a suspend function. */
@@ -240,7 +240,7 @@ public final class Signature {
 
     /** Returns whether the method has a parameter for the manual acknowledgement alone. */
     public boolean takesAcknowledgement() {
-        return count(arguments, takes -> takes == Takes.ACKNOWLEDGEMENT) > 0;
+        return count(arguments, Signature::isAcknowledgement) > 0;
     }
 
     /** Returns whether the method receives the manual acknowledgement, alone or as a part of the batch. */

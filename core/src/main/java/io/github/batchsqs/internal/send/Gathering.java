@@ -26,7 +26,7 @@ final class Gathering {
     private final SendBuffer buffer;
     private final Supplier<Patience> patience;
     private final Map<QueueSender, List<BufferedMessage>> bySender = new LinkedHashMap<>();
-    private final Map<String, RuntimeException> unavailable = new HashMap<>();
+    private final Map<String, SendFailedException> unavailable = new HashMap<>();
 
     /** The last message of each ordering key, of those from an outbox. */
     private final Map<String, StoredPlace> lastPlaces = new HashMap<>(0);
@@ -83,17 +83,14 @@ final class Gathering {
 
     /** Returns the sender; all messages to a queue wait for its look-up once. */
     private QueueSender senderOf(String queue) {
-        RuntimeException known = unavailable.get(queue);
+        SendFailedException known = unavailable.get(queue);
         if (known != null) {
-            throw QueueSenders.unavailable(queue, known);
+            throw known;
         }
         try {
             return senders.of(queue, patience.get());
         } catch (SendFailedException e) {
-            if (e.code().equals(SendFailedException.QUEUE_UNAVAILABLE)
-                    && e.getCause() instanceof RuntimeException cause) {
-                unavailable.put(queue, cause);
-            }
+            unavailable.put(queue, e);
             throw e;
         }
     }

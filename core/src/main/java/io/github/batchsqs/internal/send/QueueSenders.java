@@ -49,7 +49,10 @@ final class QueueSenders {
         } catch (InterruptedException e) {
             throw Refusals.interrupted(reference, e);
         } catch (RuntimeException e) {
-            throw unavailable(reference, e);
+            boolean retryable = e instanceof BatchSqsException failure && failure.retryable();
+            String rule = retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
+            throw Refusals.before(
+                    reference, SendFailedException.QUEUE_UNAVAILABLE, e.getMessage() + rule, retryable, e);
         }
         QueueSender sender = to(queue);
         if (sender == null) {
@@ -57,14 +60,6 @@ final class QueueSenders {
         }
         byReference.put(reference, sender);
         return sender;
-    }
-
-    /** Makes the failure of a message whose queue cannot be used. */
-    static SendFailedException unavailable(String reference, RuntimeException cause) {
-        boolean retryable = cause instanceof BatchSqsException known && known.retryable();
-        String rule = retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
-        return Refusals.before(
-                reference, SendFailedException.QUEUE_UNAVAILABLE, cause.getMessage() + rule, retryable, cause);
     }
 
     private @Nullable QueueSender to(Queue queue) {

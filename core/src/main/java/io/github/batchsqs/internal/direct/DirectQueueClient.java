@@ -92,7 +92,6 @@ public final class DirectQueueClient implements QueueClient {
 
     @Override
     public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
-        RequestRules.requireBatch(receiptHandles);
         return call(
                 "DeleteMessageBatch",
                 queue,
@@ -104,7 +103,6 @@ public final class DirectQueueClient implements QueueClient {
     @Override
     public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes)
             throws InterruptedException {
-        RequestRules.requireBatch(changes);
         return call(
                 "ChangeMessageVisibilityBatch",
                 queue,
@@ -115,7 +113,6 @@ public final class DirectQueueClient implements QueueClient {
 
     @Override
     public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> entries) throws InterruptedException {
-        RequestRules.requireBatch(entries);
         return call(
                 "SendMessageBatch",
                 queue,

@@ -89,7 +89,6 @@ public final class AwsQueueClient implements QueueClient {
 
     @Override
     public List<EntryResult<Void>> delete(Queue queue, List<String> receiptHandles) throws InterruptedException {
-        RequestRules.requireBatch(receiptHandles);
         List<DeleteMessageBatchRequestEntry> entries = new ArrayList<>(receiptHandles.size());
         for (int i = 0; i < receiptHandles.size(); i++) {
             entries.add(DeleteMessageBatchRequestEntry.builder()
@@ -109,7 +108,6 @@ public final class AwsQueueClient implements QueueClient {
     @Override
     public List<EntryResult<Void>> changeVisibility(Queue queue, List<VisibilityChange> changes)
             throws InterruptedException {
-        RequestRules.requireBatch(changes);
         List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>(changes.size());
         for (int i = 0; i < changes.size(); i++) {
             VisibilityChange change = changes.get(i);
@@ -142,7 +140,6 @@ public final class AwsQueueClient implements QueueClient {
 
     @Override
     public List<EntryResult<SentMessage>> send(Queue queue, List<SendEntry> toSend) throws InterruptedException {
-        RequestRules.requireBatch(toSend);
         List<SendMessageBatchRequestEntry> entries = new ArrayList<>(toSend.size());
         for (int i = 0; i < toSend.size(); i++) {
             entries.add(entry(RequestRules.id(i), toSend.get(i)));

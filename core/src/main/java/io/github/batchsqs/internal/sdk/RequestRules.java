@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.sdk;
 
 import io.github.batchsqs.internal.client.ReceiveCall;
 import java.time.Duration;
-import java.util.List;
 
 /** The rules of requests that both clients follow. */
 public final class RequestRules {
@@ -28,14 +27,6 @@ public final class RequestRules {
     /** Returns the id of an entry: its place in the call. */
     public static String id(int place) {
         return IDS[place];
-    }
-
-    /** Throws unless there are as many entries as a batch call may have. */
-    public static void requireBatch(List<?> entries) {
-        if (entries.isEmpty() || entries.size() > IDS.length) {
-            throw new IllegalArgumentException(
-                    "A batch call carries 1 to " + IDS.length + " entries, but was given " + entries.size());
-        }
     }
 
     /** Returns the duration in whole seconds, rounded up. */

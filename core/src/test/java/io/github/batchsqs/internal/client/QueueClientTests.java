@@ -18,7 +18,6 @@ import io.github.batchsqs.testkit.StubSqs;
 import io.github.batchsqs.testkit.StubSqs.Response;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -86,14 +85,6 @@ public abstract class QueueClientTests {
             assertThat(accepted(client.delete(queue, List.of(sdk.receiptHandle()))))
                     .hasSize(1);
             assertThat(receiveAtOnce(queue)).isEmpty();
-        }
-
-        @Test
-        void refusesBatchesThatSqsWouldRefuse() {
-            Queue queue = new Queue("q", "http://localhost/q");
-            assertThatThrownBy(() -> client.delete(queue, List.of())).hasMessageContaining("1 to 10");
-            assertThatThrownBy(() -> client.send(queue, Collections.nCopies(11, entry("a"))))
-                    .hasMessageContaining("11");
         }
 
         private List<ReceivedMessage> receive(Queue queue, @Nullable Duration visibility) throws InterruptedException {

@@ -85,11 +85,6 @@ final class InFlightCall<E, R> {
             throw new IllegalStateException(
                     "A call of " + entries + " entries returned " + results.size() + " results");
         }
-        for (EntryResult<R> each : results) {
-            if (each == null) {
-                throw new IllegalStateException("A call returned null as the result of an entry");
-            }
-        }
         return results;
     }
 

@@ -3,7 +3,6 @@ package io.github.batchsqs.internal.client;
 
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.internal.support.SqsErrors;
-import java.util.Objects;
 
 /**
  * The result of one entry of a call.
@@ -31,12 +30,6 @@ public sealed interface EntryResult<R> {
      */
     record Rejected<R>(String code, String message, boolean retryable, boolean mayHaveBeenAccepted)
             implements EntryResult<R> {
-
-        /** Replaces values that a client leaves out. */
-        public Rejected {
-            code = Objects.requireNonNullElse(code, "Unknown");
-            message = Objects.requireNonNullElse(message, "");
-        }
 
         /**
          * Creates the result of an entry on which the server did not act.

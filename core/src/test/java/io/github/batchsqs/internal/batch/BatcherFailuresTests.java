@@ -7,7 +7,6 @@ import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.EntryResult.Accepted;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -16,22 +15,12 @@ import org.junit.jupiter.api.Test;
 class BatcherFailuresTests extends BatcherFixture {
 
     @Test
-    @SuppressWarnings("NullAway") // a client that breaks its contract is the case
-    void failsAllEntriesOfACallWithTooFewResultsOrANullResult() {
+    void failsAllEntriesOfACallWithTooFewResults() {
         responses.add(entries -> List.of());
         var few = add("few");
         pass(LINGER);
         runAll();
         assertFailed(few, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
-        responses.add(entries -> Arrays.asList(new Accepted<>("1"), null));
-        var a = add("a", "key");
-        var b = add("b", "key");
-        var flush = batcher.flush();
-        runAll();
-        assertFailed(a, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
-        assertFailed(b, EntryFailedException.CALL_FAILED, 1).hasCauseInstanceOf(IllegalStateException.class);
-        assertThat(flush).isCompleted();
-        assertThat(batcher.size()).isZero();
     }
 
     @Test

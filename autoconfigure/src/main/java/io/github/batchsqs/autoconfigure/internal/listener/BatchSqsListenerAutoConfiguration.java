@@ -10,16 +10,13 @@ import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.autoconfigure.options.ListenerOptionsCustomizer;
 import io.github.batchsqs.codec.PayloadCodec;
 import io.github.batchsqs.events.ListenerEvents;
-import io.github.batchsqs.internal.observation.Observations;
 import io.github.batchsqs.internal.receive.ContainerRegistry;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.BatchInterceptor;
 import io.github.batchsqs.listener.ErrorHook;
 import io.github.batchsqs.listener.ReceiveGate;
 import io.github.batchsqs.payload.PayloadStore;
-import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Map;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -44,6 +41,7 @@ import org.springframework.context.annotation.Import;
     PayloadReaders.class,
     Inboxes.class,
     StartFailures.class,
+    ListenerContainerFactory.class,
     ListenerLifecycle.class,
     ListenerRegistrar.class
 })
@@ -60,30 +58,8 @@ public final class BatchSqsListenerAutoConfiguration {
     }
 
     @Bean
-    ListenerContainerFactory batchSqsListenerContainerFactory(
-            ContainerRegistry containers,
-            NamedClients clients,
-            ObjectProvider<BatchInterceptor> interceptors,
-            ObjectProvider<ErrorHook> errorHooks,
-            ObjectProvider<ListenerEvents> observers,
-            ObjectProvider<MeterRegistry> meters,
-            ObjectProvider<Observations> observations,
-            ListenerEventPublisher publisher,
-            ObjectProvider<Map<String, ReceiveGate>> gates,
-            ObjectProvider<PayloadStore> stores,
-            BatchSqsProperties properties) {
-        return new ListenerContainerFactory(
-                clients,
-                interceptors.orderedStream().toList(),
-                errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both),
-                observers.orderedStream().toList(),
-                meters.getIfAvailable(),
-                observations.getIfAvailable(),
-                publisher,
-                () -> gates.getIfAvailable(Map::of),
-                properties.memory(),
-                stores.getIfAvailable(),
-                containers);
+    MessageMemory batchSqsMessageMemory(BatchSqsProperties properties) {
+        return properties.memory();
     }
 
     @Bean

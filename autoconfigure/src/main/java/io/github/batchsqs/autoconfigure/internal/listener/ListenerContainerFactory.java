@@ -31,36 +31,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 
-/**
- * Creates containers with the beans of the application. Records meters if there is a registry.
- *
- * @param gates the gates by the names of their beans; asked when the first listener needs them, so that one which cannot be
- *     created then ends the start instead of being left out
- */
+/** Creates containers with the beans of the application. Records meters if there is a registry. */
 record ListenerContainerFactory(
         NamedClients clients,
-        List<BatchInterceptor> interceptors,
-        ErrorHook errorHook,
-        List<ListenerEvents> observers,
-        @Nullable MeterRegistry meters,
-        @Nullable Observations observations,
+        ObjectProvider<BatchInterceptor> interceptors,
+        ObjectProvider<ErrorHook> errorHooks,
+        ObjectProvider<ListenerEvents> observers,
+        ObjectProvider<MeterRegistry> meters,
+        ObjectProvider<Observations> observations,
         ListenerEventPublisher publisher,
-        Supplier<Map<String, ReceiveGate>> gates,
+        ObjectProvider<Map<String, ReceiveGate>> allGates,
         MessageMemory memory,
-        @Nullable PayloadStore payloads,
+        ObjectProvider<PayloadStore> payloads,
         ContainerRegistry containers) {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerContainerFactory.class);
 
     /** What the first throws does not keep the second from the message. */
-    static ErrorHook both(ErrorHook first, ErrorHook second) {
+    private static ErrorHook both(ErrorHook first, ErrorHook second) {
         return (queue, message, cause) -> {
             try {
                 first.failed(queue, message, cause);
@@ -82,14 +77,16 @@ record ListenerContainerFactory(
             Function<ReceivedMessage, Object> payloadReader,
             BatchListener<Object> listener) {
         String id = options.id();
-        Map<String, ReceiveGate> asked = new LinkedHashMap<>(gates.get());
+        Map<String, ReceiveGate> asked = new LinkedHashMap<>(gates());
         asked.values().removeIf(gate -> !gate.listeners().isEmpty() && Collections.disjoint(gate.listeners(), ids));
         if (listener instanceof ReceiveGate inbox) { // its database is asked too
             ReceiveGate unused = asked.put(asked.containsKey("inbox") ? "inbox of " + id : "inbox", inbox);
         }
+        ErrorHook errorHook = errorHooks.orderedStream().reduce(ErrorHook.NONE, ListenerContainerFactory::both);
         var handler = new ListenerHandler<>(payloadReader, listener, interceptors(options), errorHook);
         String queue = SqsLimits.queueName(options.queue());
-        var metered = meters == null ? null : new MicrometerListenerEvents(meters, id, queue, options.client());
+        MeterRegistry registry = meters.getIfAvailable();
+        var metered = registry == null ? null : new MicrometerListenerEvents(registry, id, queue, options.client());
         ListenerEvents events = events(id, queue, options.client(), metered);
         var container = new EngineContainer(options, handler, resources(options, events, asked));
         containers.register(container); // before the gauges, which are those of the first one with its id
@@ -105,7 +102,7 @@ record ListenerContainerFactory(
             receivers.add(metered);
         }
         receivers.add(publisher.of(id, queue, client));
-        observers.forEach(each -> receivers.add(each.forListener(id, queue, client)));
+        observers.orderedStream().forEach(each -> receivers.add(each.forListener(id, queue, client)));
         List<GuardedEvents<ListenerEvent>> guarded =
                 receivers.stream().map(each -> guarded(id, each)).toList();
         return event -> {
@@ -123,16 +120,24 @@ record ListenerContainerFactory(
 
     /** The observation is the outermost, so that interceptors of the application run within it. */
     private List<BatchInterceptor> interceptors(ListenerOptions options) {
-        return observations == null
-                ? interceptors
-                : Stream.concat(Stream.of(observations.batches(options.id(), options.client())), interceptors.stream())
-                        .toList();
+        return Stream.concat(
+                        observations.stream().map(each -> each.batches(options.id(), options.client())),
+                        interceptors.orderedStream())
+                .toList();
+    }
+
+    /**
+     * Returns the gates by the names of their beans. Not asked for before the first listener needs them, so that one which cannot be
+     * created then ends the start instead of being left out.
+     */
+    Map<String, ReceiveGate> gates() {
+        return allGates.getIfAvailable(Map::of);
     }
 
     private ListenerResources resources(
             ListenerOptions options, ListenerEvents events, Map<String, ReceiveGate> asked) {
         NamedClient client = clients.get(options.client());
         return new ListenerResources(
-                client.queues(), client.resolver(), events, TimeSource.system(), asked, memory, payloads);
+                client.queues(), client.resolver(), events, TimeSource.system(), asked, memory, payloads.getIfAvailable());
     }
 }

@@ -57,7 +57,7 @@ record ListenerRegistrar(
                     .toList());
         }
         lifecycle.dependOn(originsById.values().stream().map(Origin::bean).toList());
-        lifecycle.dependOn(factory.gates().get().keySet());
+        lifecycle.dependOn(factory.gates().keySet());
         lifecycle.dependOn(creators());
     }
 

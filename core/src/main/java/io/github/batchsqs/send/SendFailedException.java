@@ -51,7 +51,10 @@ public final class SendFailedException extends BatchSqsException {
      */
     public static final String IN_OUTBOX = "InOutbox";
 
-    /** {@link #code()}: SQS stored the message, but not as it was sent; the digest in its response shows it. */
+    /**
+     * {@link #code()}: SQS stored the message, but not as it was sent; the digest in its response shows it. Direct calls do not compare
+     * digests, those through the AWS SDK's request pipeline do.
+     */
     public static final String DIGEST_MISMATCH = "DigestMismatch";
 
     /** {@link #code()}: the payload, which is to be stored outside of SQS, could not be stored. */

@@ -41,7 +41,7 @@ import tools.jackson.core.JacksonException;
  * retry strategy of the client is: listeners and senders own the retries.
  *
  * <p>The endpoint, headers and signing region are those of one request that the given {@link SqsClient} prepares and does not
- * send. Bodies and attributes are compared with SQS's digests unless the client disables that. Calls block, end on interrupts
+ * send. SQS's digests are not compared. Calls block, end on interrupts
  * and round durations like those of {@link AwsQueueClient}.
  *
  * <p>The SDK's hooks do not run: execution interceptors, metric publishers, plugins, call timeouts, retries. {@link UnsupportedFeatures}
@@ -55,7 +55,6 @@ public final class DirectQueueClient implements QueueClient {
     private final SdkHttpClient http;
     private final Supplier<Instant> now;
     private final CurrentCredentials credentials;
-    private final Responses responses;
 
     private volatile @Nullable RequestTemplate template;
 
@@ -76,8 +75,6 @@ public final class DirectQueueClient implements QueueClient {
         this.now = now;
         this.credentials =
                 new CurrentCredentials(sqs.serviceClientConfiguration().credentialsProvider());
-        this.responses = new Responses(
-                !Boolean.FALSE.equals(sqs.serviceClientConfiguration().checksumValidationEnabled()));
     }
 
     @Override
@@ -87,7 +84,7 @@ public final class DirectQueueClient implements QueueClient {
                 call.queue(),
                 () -> Requests.receive(call),
                 RequestRules.limitOf(call),
-                responses::received);
+                Responses::received);
     }
 
     @Override
@@ -97,7 +94,7 @@ public final class DirectQueueClient implements QueueClient {
                 queue,
                 () -> Requests.delete(queue, receiptHandles),
                 RequestRules.LIMIT,
-                json -> responses.accepted(json, receiptHandles.size()));
+                json -> Responses.accepted(json, receiptHandles.size()));
     }
 
     @Override
@@ -108,7 +105,7 @@ public final class DirectQueueClient implements QueueClient {
                 queue,
                 () -> Requests.changeVisibility(queue, changes),
                 RequestRules.LIMIT,
-                json -> responses.accepted(json, changes.size()));
+                json -> Responses.accepted(json, changes.size()));
     }
 
     @Override
@@ -118,7 +115,7 @@ public final class DirectQueueClient implements QueueClient {
                 queue,
                 () -> Requests.send(queue, entries),
                 RequestRules.LIMIT,
-                json -> responses.sent(json, entries));
+                json -> Responses.sent(json, entries.size()));
     }
 
     /**

@@ -4,10 +4,8 @@ package io.github.batchsqs.internal.direct;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult;
-import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.sdk.BatchResults;
-import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.internal.sdk.IncompleteResponseException;
 import io.github.batchsqs.internal.sdk.ParsedMessage;
 import io.github.batchsqs.internal.support.SqsLimits;
@@ -19,21 +17,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.exception.SdkClientException;
 
 /**
  * Reads responses in one pass. Unknown members are skipped, so that SQS may add some.
  *
- * <p>A response that violates the protocol throws an {@link tools.jackson.core.JacksonException}; one with a wrong digest throws the SDK's.
- *
- * @param digests whether digests are compared
+ * <p>A response that violates the protocol throws an {@link tools.jackson.core.JacksonException}.
  */
-record Responses(boolean digests) {
+final class Responses {
 
     private static final String[] NO_TEXTS = {};
 
+    private Responses() {}
+
     /** Returns the messages of a {@code ReceiveMessage}. */
-    List<ReceivedMessage> received(ResponseJson json) {
+    static List<ReceivedMessage> received(ResponseJson json) {
         List<ReceivedMessage> messages = new ArrayList<>(SqsLimits.MAX_PER_CALL);
         String name = json.open() ? json.nextMember() : null;
         for (; name != null; name = json.nextMember()) {
@@ -47,43 +44,23 @@ record Responses(boolean digests) {
     }
 
     /** Returns the result of each entry of a batch whose response has only ids. */
-    List<EntryResult<Void>> accepted(ResponseJson json, int entries) {
+    static List<EntryResult<Void>> accepted(ResponseJson json, int entries) {
         BatchResults<Void> results = new BatchResults<>(entries);
         return results(json, results, entry -> results.accepted(entry.id, BatchResults.ACCEPTED));
     }
 
-    /** The result of each entry of a send. */
-    List<EntryResult<SentMessage>> sent(ResponseJson json, List<SendEntry> entries) {
-        BatchResults<SentMessage> results = new BatchResults<>(entries.size());
+    /** Returns the result of each entry of a send. */
+    static List<EntryResult<SentMessage>> sent(ResponseJson json, int entries) {
+        BatchResults<SentMessage> results = new BatchResults<>(entries);
         return results(json, results, entry -> {
-            if (entry.messageId == null) {
-                return; // no result: the entry counts as missing
+            if (entry.messageId != null) { // else there is no result: the entry counts as missing
+                results.accepted(
+                        entry.id, new EntryResult.Accepted<>(new SentMessage(entry.messageId, entry.sequenceNumber)));
             }
-            int place = results.place(entry.id);
-            String difference = digests && place >= 0 ? difference(entries.get(place), entry) : null;
-            results.accepted(
-                    entry.id,
-                    difference == null
-                            ? new EntryResult.Accepted<>(new SentMessage(entry.messageId, entry.sequenceNumber))
-                            : changed(entry.messageId, difference));
         });
     }
 
-    private static @Nullable String difference(SendEntry sent, Entry entry) {
-        return Digests.difference(sent.body(), entry.bodyDigest, sent.attributes(), entry.attributesDigest);
-    }
-
-    /** SQS has stored the entry, so that another attempt would store it once more. */
-    private static EntryResult<SentMessage> changed(String messageId, String difference) {
-        return new EntryResult.Rejected<>(
-                Digests.MISMATCH,
-                "SQS stored the message as " + messageId + ", but not as it was sent: " + difference
-                        + ". Receivers see the changed message. Something on the way to SQS changes requests",
-                false,
-                true);
-    }
-
-    private ReceivedMessage message(ResponseJson json) {
+    private static ReceivedMessage message(ResponseJson json) {
         String id = null;
         String receiptHandle = null;
         String body = null;
@@ -103,7 +80,7 @@ record Responses(boolean digests) {
                 default -> json.skip();
             }
         }
-        ParsedMessage message = new ParsedMessage(
+        return new ParsedMessage(
                 IncompleteResponseException.required("MessageId", id),
                 IncompleteResponseException.required("ReceiptHandle", receiptHandle),
                 IncompleteResponseException.required("Body", body),
@@ -111,12 +88,6 @@ record Responses(boolean digests) {
                 systemAttributes,
                 attributes,
                 attributesDigest);
-        String difference =
-                digests ? Digests.difference(message.body(), bodyDigest, attributes, attributesDigest) : null;
-        if (difference != null) {
-            throw SdkClientException.create("The message was changed on its way: " + difference);
-        }
-        return message;
     }
 
     /** Alternating names and values, and nothing from the end on. */
@@ -189,22 +160,18 @@ record Responses(boolean digests) {
         private @Nullable String id;
         private @Nullable String messageId;
         private @Nullable String sequenceNumber;
-        private @Nullable String bodyDigest;
-        private @Nullable String attributesDigest;
         private @Nullable String code;
         private @Nullable String message;
         private boolean senderFault;
 
         private void read(ResponseJson json) {
-            id = messageId = sequenceNumber = bodyDigest = attributesDigest = code = message = null;
+            id = messageId = sequenceNumber = code = message = null;
             senderFault = false;
             for (String name = json.nextMember(); name != null; name = json.nextMember()) {
                 switch (name) {
                     case "Id" -> id = json.text();
                     case "MessageId" -> messageId = json.text();
                     case "SequenceNumber" -> sequenceNumber = json.text();
-                    case "MD5OfMessageBody" -> bodyDigest = json.text();
-                    case "MD5OfMessageAttributes" -> attributesDigest = json.text();
                     case "Code" -> code = json.text();
                     case "Message" -> message = json.text();
                     case "SenderFault" -> senderFault = json.truth();

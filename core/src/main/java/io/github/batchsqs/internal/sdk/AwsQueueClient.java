@@ -177,7 +177,7 @@ public final class AwsQueueClient implements QueueClient {
     private static QueueCallException changed(QueueCallException failure) {
         return new QueueCallException(
                 failure.operation(),
-                Digests.MISMATCH,
+                "DigestMismatch",
                 failure.getMessage() + ". SQS stored the messages of this call, at least one of them changed",
                 false,
                 failure.getCause());

@@ -75,7 +75,7 @@ public final class BatchResults<R> {
     }
 
     /** Returns the place of the entry with that id, or -1 if no entry has it. */
-    public int place(@Nullable String id) {
+    private int place(@Nullable String id) {
         int place = id != null && id.length() == 1 ? id.charAt(0) - '0' : -1;
         return place < results.size() ? place : -1;
     }

@@ -13,24 +13,15 @@ public final class Hashes {
 
     /** Returns a new SHA-256. */
     public static MessageDigest sha256() {
-        return of("SHA-256");
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
     }
 
     /** Returns the SHA-256 of a text in UTF-8: 64 hexadecimal digits. */
     public static String sha256(String text) {
         return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    /** Returns a new MD5. */
-    public static MessageDigest md5() {
-        return of("MD5");
-    }
-
-    private static MessageDigest of(String algorithm) {
-        try {
-            return MessageDigest.getInstance(algorithm);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has " + algorithm, e);
-        }
     }
 }

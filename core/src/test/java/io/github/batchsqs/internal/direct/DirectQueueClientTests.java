@@ -20,7 +20,6 @@ import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.http.ResponseBody;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
-import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ConnectionServer;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.ScriptedHttpServer;
@@ -212,6 +211,7 @@ class DirectQueueClientTests extends QueueClientTests {
                 overriding(
                         "execution attributes",
                         o -> o.putExecutionAttribute(new ExecutionAttribute<>("OfATest"), "value")),
+                custom("checksumValidationEnabled", builder -> builder.checksumValidationEnabled(true)),
                 custom(
                         "the endpoint provider",
                         builder -> builder.endpointProvider(parameters ->
@@ -251,43 +251,6 @@ class DirectQueueClientTests extends QueueClientTests {
         assertThat(UnsupportedFeatures.of(wrapped))
                 .hasValueSatisfying(found -> assertThat(found).contains("the SqsClient"));
         assertThat(UnsupportedFeatures.of(plain)).isEmpty();
-    }
-
-    @Test
-    void failsOnlyTheEntryOfASendWhoseDigestIsWrongAndDoesNotRepeatTheCall() throws Exception {
-        String right = Digests.ofBody("a");
-        stub.respond(request -> StubSqs.Response.ok("""
-                {"Successful":[{"Id":"0","MessageId":"m0","MD5OfMessageBody":"%s"},
-                               {"Id":"1","MessageId":"m1","MD5OfMessageBody":"0"},
-                               {"Id":"2","MessageId":"m2","MD5OfMessageBody":"%s","MD5OfMessageAttributes":"0"}]}""".formatted(right, right)));
-        SendEntry withAttribute = new SendEntry("a", Map.of("k", MessageAttribute.string("v")), null, null, null);
-        List<EntryResult<SentMessage>> results = client(sqs()).send(queue, List.of(A, A, withAttribute));
-        assertThat(results.get(0)).isEqualTo(new EntryResult.Accepted<>(new SentMessage("m0", null)));
-        assertThat(results.subList(1, 3))
-                .allSatisfy(result -> assertThat(result).isInstanceOfSatisfying(EntryResult.Rejected.class, changed -> {
-                    assertThat(changed.code()).isEqualTo("DigestMismatch");
-                    assertThat(changed.retryable()).isFalse();
-                    assertThat(changed.mayHaveBeenAccepted()).isTrue();
-                }));
-        assertThat(results.get(1).toString()).contains("m1").contains("body");
-        assertThat(results.get(2).toString()).contains("m2").contains("attributes");
-        assertThat(stub.requests()).hasSize(1);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        message body       | "MD5OfBody":"0"
-        message attributes | "MD5OfBody":"5ebe2294ecd0e0f08eab7690d2a6ee69","MD5OfMessageAttributes":"0"
-        """)
-    void refusesAMessageThatIsNotWhatADigestSays(String part, String digests) {
-        stub.respond(request -> StubSqs.Response.ok("""
-                {"Messages":[{"MessageId":"m","ReceiptHandle":"h","Body":"secret",%s,
-                  "MessageAttributes":{"n":{"DataType":"String","StringValue":"v"}}}]}""".formatted(digests)));
-        QueueCallException failure = catchThrowableOfType(
-                QueueCallException.class,
-                () -> client(sqs()).receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null)));
-        assertThat(failure.retryable()).isTrue();
-        assertThat(failure).hasMessageContaining("digest of the " + part).hasMessageNotContaining("secret");
     }
 
     /** Nobody asks for one, and nobody inflates it: it would be larger than a body may be. */

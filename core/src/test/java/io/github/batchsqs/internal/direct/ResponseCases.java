@@ -4,7 +4,6 @@ package io.github.batchsqs.internal.direct;
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.VisibilityChange;
-import io.github.batchsqs.internal.sdk.Digests;
 import io.github.batchsqs.testkit.ScriptedHttpServer.Response;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -555,17 +554,14 @@ final class ResponseCases {
         return utf8(
                 switch (operation) {
                     case RECEIVE ->
-                        "{\"Messages\":[{\"MessageId\":\"m\",\"ReceiptHandle\":\"h\",\"Body\":\"\u00fc\",\"MD5OfBody\":\""
-                                + Digests.ofBody("\u00fc")
-                                + "\",\"Attributes\":{\"ApproximateReceiveCount\":\"2\",\"MessageGroupId\":\"g\"},"
+                        "{\"Messages\":[{\"MessageId\":\"m\",\"ReceiptHandle\":\"h\",\"Body\":\"\u00fc\",\"MD5OfBody\":\"0\",\"Attributes\":{\"ApproximateReceiveCount\":\"2\",\"MessageGroupId\":\"g\"},"
                                 + "\"MessageAttributes\":{\"n\":{\"DataType\":\"String\",\"StringValue\":\"v\"},"
                                 + "\"b\":{\"DataType\":\"Binary\",\"BinaryValue\":\"AAH/\"}}}]}";
                     case DELETE, CHANGE_VISIBILITY ->
                         "{\"Successful\":[{\"Id\":\"0\"},{\"Id\":\"2\"}],\"Failed\":["
                                 + failed("1", "ReceiptHandleIsInvalid", "true") + "]}";
                     case SEND ->
-                        "{\"Successful\":[{\"Id\":\"0\",\"MessageId\":\"m\",\"SequenceNumber\":\"18\",\"MD5OfMessageBody\":\""
-                                + Digests.ofBody("a") + "\"}],\"Failed\":["
+                        "{\"Successful\":[{\"Id\":\"0\",\"MessageId\":\"m\",\"SequenceNumber\":\"18\"}],\"Failed\":["
                                 + failed("2", "InternalError", "false")
                                 + "]}";
                 });

@@ -166,7 +166,7 @@ class ResponseDifferentialTests {
         private Side(SdkHttpClient http, BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
             SqsClient sqs = SqsClient.builder()
                     .endpointOverride(server.endpoint())
-                    .checksumValidationEnabled(false) // for a wrong digest the SDK fails the whole call
+                    .checksumValidationEnabled(false) // direct calls compare no digests
                     .region(Region.US_EAST_1)
                     .httpClient(http)
                     .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))

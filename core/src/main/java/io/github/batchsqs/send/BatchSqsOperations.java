@@ -5,7 +5,9 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.PulledMessages;
 import io.github.batchsqs.pull.ReceiveRequest;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -39,7 +41,9 @@ public interface BatchSqsOperations {
      *     Spring or of the AWS SDK), a future, a stream, an iterator, a thread and an object without properties are refused
      * @return the future of the result; fails with {@link SendFailedException}
      */
-    CompletableFuture<SendResult> send(String queue, Object payload);
+    default CompletableFuture<SendResult> send(String queue, Object payload) {
+        return send(OutgoingMessage.of(queue, payload));
+    }
 
     /**
      * Sends a payload to the default queue; see {@link #send(String, Object)}.
@@ -72,7 +76,9 @@ public interface BatchSqsOperations {
      * @throws SendFailedException if SQS did not accept the message, or no response confirms it
      * @throws InterruptedException if the thread was interrupted; the message may still be sent
      */
-    SendResult sendAndWait(String queue, Object payload) throws InterruptedException;
+    default SendResult sendAndWait(String queue, Object payload) throws InterruptedException {
+        return sendAndWait(OutgoingMessage.of(queue, payload));
+    }
 
     /**
      * Sends a message and waits for SQS's response; see {@link #sendAndWait(String, Object)}.
@@ -102,7 +108,11 @@ public interface BatchSqsOperations {
      * @return a result for each message, also when some or all failed: a line of the log then has their number and the first cause
      * @throws InterruptedException if the thread was interrupted; the messages buffered so far may still be sent
      */
-    SendResults sendAll(String queue, Collection<?> payloads) throws InterruptedException;
+    default SendResults sendAll(String queue, Collection<?> payloads) throws InterruptedException {
+        List<OutgoingMessage> messages = new ArrayList<>(payloads.size());
+        payloads.forEach(payload -> messages.add(OutgoingMessage.of(queue, payload)));
+        return sendAll(messages);
+    }
 
     /**
      * Sends messages, to one queue or several; see {@link #sendAll(String, Collection)}.

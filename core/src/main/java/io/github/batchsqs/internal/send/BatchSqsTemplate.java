@@ -134,11 +134,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     @Override
-    public CompletableFuture<SendResult> send(String queue, Object payload) {
-        return send(OutgoingMessage.of(queue, payload));
-    }
-
-    @Override
     public CompletableFuture<SendResult> send(OutgoingMessage message) {
         try {
             OutgoingMessage complete = complete(message);
@@ -181,11 +176,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     }
 
     @Override
-    public SendResult sendAndWait(String queue, Object payload) throws InterruptedException {
-        return sendAndWait(OutgoingMessage.of(queue, payload));
-    }
-
-    @Override
     public SendResult sendAndWait(OutgoingMessage message) throws InterruptedException {
         requireUnbound("sendAndWait");
         try {
@@ -202,13 +192,6 @@ public final class BatchSqsTemplate implements BatchSqsOperations, AutoCloseable
     @Override
     public boolean sendsAfterCommit() {
         return binding.active();
-    }
-
-    @Override
-    public SendResults sendAll(String queue, Collection<?> payloads) throws InterruptedException {
-        List<OutgoingMessage> messages = new ArrayList<>(payloads.size());
-        payloads.forEach(payload -> messages.add(OutgoingMessage.of(queue, payload)));
-        return sendAll(messages);
     }
 
     @Override

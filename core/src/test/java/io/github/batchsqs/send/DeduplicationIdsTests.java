@@ -86,7 +86,8 @@ class DeduplicationIdsTests {
 
     @Test
     void stayTheSameOverReleases() {
-        assertThat(id("g", "{\"b\":[1.50,\"ä/\\n\\u001f\"],\"a\":null}")).isEqualTo("2bf96642887dce642e743c78bf880af4585e953a85d659f4ab31f4f3163f9e7b");
+        assertThat(id("g", "{\"b\":[1.50,\"ä/\\n\\u001f\"],\"a\":null}"))
+                .isEqualTo("2bf96642887dce642e743c78bf880af4585e953a85d659f4ab31f4f3163f9e7b");
     }
 
     @Test

@@ -45,7 +45,9 @@ public final class UnsupportedFeatures {
                         when(
                                 client.credentialsProvider() instanceof AnonymousCredentialsProvider,
                                 "anonymous credentials"),
-                        when(Boolean.TRUE.equals(client.checksumValidationEnabled()), "checksumValidationEnabled(true)"),
+                        when(
+                                Boolean.TRUE.equals(client.checksumValidationEnabled()),
+                                "checksumValidationEnabled(true)"),
                         custom("the execution interceptor ", override.executionInterceptors()),
                         when(!override.executionAttributes().getAttributes().isEmpty(), "execution attributes"),
                         named("the metric publisher ", override.metricPublishers().stream()),

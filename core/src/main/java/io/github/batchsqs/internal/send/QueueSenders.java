@@ -50,7 +50,8 @@ final class QueueSenders {
             throw Refusals.interrupted(reference, e);
         } catch (RuntimeException e) {
             boolean retryable = e instanceof BatchSqsException failure && failure.retryable();
-            String rule = retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
+            String rule =
+                    retryable ? "" : "; the queue is looked up at most once per " + Check.text(QueueLookUps.INTERVAL);
             throw Refusals.before(
                     reference, SendFailedException.QUEUE_UNAVAILABLE, e.getMessage() + rule, retryable, e);
         }

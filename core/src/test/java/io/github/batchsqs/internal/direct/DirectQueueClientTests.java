@@ -7,16 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.HttpClientOptions;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
-import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.client.QueueClientTests;
-import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
-import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.http.ResponseBody;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
@@ -269,7 +265,7 @@ class DirectQueueClientTests extends QueueClientTests {
         }
     }
 
-    /** More than any response of SQS has; the one connection is free for the second call. */
+    /** More than any response of SQS has. */
     @Test
     void anEndlessBodyEndsAtTheLimit() throws Exception {
         byte[] megabyte = " ".repeat(1 << 20).getBytes(UTF_8);
@@ -279,8 +275,7 @@ class DirectQueueClientTests extends QueueClientTests {
                         socket.getOutputStream().write(megabyte);
                     }
                 });
-                PooledHttpClient pooled = new PooledHttpClient(
-                        HttpClientOptions.defaults().withMaxConnections(1), Duration.ofSeconds(30))) {
+                PooledHttpClient pooled = new PooledHttpClient(HttpClientOptions.defaults(), Duration.ofSeconds(30))) {
             URI endpoint = URI.create("http://127.0.0.1:" + hostile.port());
             QueueClient client = new DirectQueueClient(sqs(endpoint), pooled);
             for (int i = 0; i < 2; i++) {

@@ -138,6 +138,12 @@ record ListenerContainerFactory(
             ListenerOptions options, ListenerEvents events, Map<String, ReceiveGate> asked) {
         NamedClient client = clients.get(options.client());
         return new ListenerResources(
-                client.queues(), client.resolver(), events, TimeSource.system(), asked, memory, payloads.getIfAvailable());
+                client.queues(),
+                client.resolver(),
+                events,
+                TimeSource.system(),
+                asked,
+                memory,
+                payloads.getIfAvailable());
     }
 }

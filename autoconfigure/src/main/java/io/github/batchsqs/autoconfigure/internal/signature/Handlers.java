@@ -5,7 +5,6 @@ import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.SnsNotification;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.autoconfigure.internal.diagnostics.SetupException;
 import io.github.batchsqs.codec.ConversionException;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;

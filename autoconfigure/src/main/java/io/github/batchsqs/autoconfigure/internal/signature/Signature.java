@@ -111,9 +111,7 @@ public final class Signature {
         if (batch < 0 && count(arguments, argument -> argument.takes() == Takes.MESSAGE) == 0) {
             return "none of its parameters takes messages";
         }
-        return count(arguments, Signature::isAcknowledgement) > 1
-                ? "it has more than one Acknowledgement"
-                : null;
+        return count(arguments, Signature::isAcknowledgement) > 1 ? "it has more than one Acknowledgement" : null;
     }
 
     private static String severalPayloads(List<Argument> arguments, MethodParameter[] parameters) {

@@ -4,8 +4,6 @@ package io.github.batchsqs.reliability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.batchsqs.Backoff;
-import io.github.batchsqs.BatchListener;
 import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.MessageBatch;
 import io.github.batchsqs.ReceivedMessage;
@@ -35,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +73,7 @@ class RefusedCallsTests {
     @ValueSource(strings = {"GetQueueUrl", "GetQueueAttributes"})
     void aDeniedLookupFailsTheStartAndTheNextOneWorks(String operation) throws Exception {
         Queue queue = server.createQueue(visibility(30));
-        EngineContainer container = container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
+        EngineContainer container = container(queue);
         relay.refuse(403, "AccessDenied", operation);
 
         assertThatThrownBy(container::start)
@@ -101,7 +98,7 @@ class RefusedCallsTests {
     void aRefusedReceiveIsTriedAgain(int status, String code, String remedy) throws Exception {
         Queue queue = server.createQueue(visibility(30));
         relay.refuse(status, code, "ReceiveMessage");
-        EngineContainer container = container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
+        EngineContainer container = container(queue);
         container.start();
         send(queue, "a");
 
@@ -115,44 +112,6 @@ class RefusedCallsTests {
     }
 
     @Test
-    void aDeniedDeleteIsMadeUpForWhenTheMessageComesAgainWithoutRunningItAgain() throws Exception {
-        Queue queue = server.createQueue(visibility(2));
-        relay.refuse(403, "AccessDenied", "DeleteMessageBatch");
-        container(queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect).start();
-        send(queue, "a");
-
-        awaitLog(queue, "Allow the credentials the action sqs:DeleteMessage on the queue");
-        assertThat(server.size(queue)).isEqualTo(1);
-
-        relay.relent();
-        Progress.until(() -> server.size(queue), 0);
-        assertThat(handled).containsExactly("a");
-    }
-
-    @Test
-    void aDeniedDeadLetterIsGivenBackAndSentWhenItMay() throws Exception {
-        Queue queue = server.createQueue(visibility(2));
-        Queue deadLetters = server.createQueue(visibility(30));
-        relay.refuse(403, "AccessDenied", "SendMessageBatch");
-        AtomicInteger runs = new AtomicInteger();
-        container(queue, deadLetters.name(), BatchListener.of(batch -> {
-                    runs.incrementAndGet();
-                    throw new IllegalArgumentException("never");
-                }))
-                .start();
-        send(queue, "a");
-
-        awaitLog(queue, "Allow the credentials the action sqs:SendMessage on the queue");
-        assertThat(server.size(queue)).isEqualTo(1);
-
-        relay.relent();
-        Progress.until(() -> server.size(queue), 0);
-        // Each run sends its dead letter, the first one repeatedly while it is denied; there are several runs if a
-        // lease ended.
-        assertThat(server.size(deadLetters)).isBetween(1, runs.get());
-    }
-
-    @Test
     void whenCredentialsExpireEverythingWaitsForThoseThatReplaceThem() throws Exception {
         Queue queue = server.createQueue(visibility(30));
         AtomicReference<String> key = new AtomicReference<>("first");
@@ -160,8 +119,7 @@ class RefusedCallsTests {
         try (SqsClient rotating = ElasticMqServer.newClient(
                         relay.endpoint(), server.region(), () -> AwsBasicCredentials.create(key.get(), "secret"));
                 BatchSqsTemplate template = template(rotating)) {
-            EngineContainer container =
-                    container(rotating, queue, ListenerOptions.Failure.NO_DEAD_LETTER, this::collect);
+            EngineContainer container = container(rotating, queue);
             container.start();
             template.sendAndWait(queue.name(), "before");
             Progress.until(() -> server.size(queue), 0);
@@ -189,22 +147,16 @@ class RefusedCallsTests {
                 () -> log.events().stream().anyMatch(line -> line.contains(queue.name()) && line.contains(words)));
     }
 
-    private EngineContainer container(Queue queue, String deadLetter, BatchListener<String> listener) {
-        return container(sqs, queue, deadLetter, listener);
+    private EngineContainer container(Queue queue) {
+        return container(sqs, queue);
     }
 
-    private EngineContainer container(
-            SqsClient client, Queue queue, String deadLetter, BatchListener<String> listener) {
+    private EngineContainer container(SqsClient client, Queue queue) {
         EngineContainer container = new EngineContainer(
                 ListenerOptions.builder("of-" + queue.name(), queue.name())
                         .waitTime(Duration.ofSeconds(1))
-                        .failure(new ListenerOptions.Failure(
-                                Backoff.exponential(Duration.ofNanos(1), Duration.ofNanos(1)),
-                                false,
-                                List.of(IllegalArgumentException.class),
-                                deadLetter))
                         .build(),
-                new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
+                new ListenerHandler<>(ReceivedMessage::body, this::collect, List.of(), ErrorHook.NONE),
                 new ListenerResources(
                         ElasticMqServer.newQueueClient(client),
                         new AwsQueueResolver(client),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.github.batchsqs.client.Queue;
+import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SendFailedException;
@@ -17,11 +18,8 @@ import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Look-ups that fail, with queues in memory. */
@@ -64,9 +62,13 @@ class QueueLookUpsTests extends TemplateFixture {
         try (LogCapture logs = LogCapture.warnings();
                 var template = template(options, time)) {
             for (int i = 0; i < 100; i++) {
-                assertThat(failureOf(template.send("missing", "text")))
+                SendFailedException failure = failureOf(template.send("missing", "text"));
+                assertThat(failure)
                         .hasMessageContaining("'missing' was not found")
-                        .hasMessageContaining("at most once per 1s");
+                        .hasMessageContaining("at most once per 1s")
+                        .hasCauseInstanceOf(QueueNotFoundException.class);
+                assertThat(failure.code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
+                assertThat(failure.retryable()).isFalse();
             }
             assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(1);
             for (int second = 1; second <= 59; second++) {
@@ -85,25 +87,6 @@ class QueueLookUpsTests extends TemplateFixture {
             assertThat(sqs.visible(created)).hasSize(1);
             assertThat(logs.events()).hasSize(1);
         }
-    }
-
-    @Test
-    void sharesTheLookUpOfAMissingQueueAmongAllThreads() throws Exception {
-        CountDownLatch mayRespond = new CountDownLatch(1);
-        hangUntil(mayRespond);
-        try (var template = template(options, time);
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<SendFailedException>> failures = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                failures.add(threads.submit(() -> failureOf(template.send("missing", "text"))));
-            }
-            Progress.await(asked);
-            mayRespond.countDown();
-            for (Future<SendFailedException> each : failures) {
-                assertThat(Progress.get(each).code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
-            }
-        }
-        assertThat(sqs.calls(Operation.RESOLVE)).isEqualTo(1);
     }
 
     @Test

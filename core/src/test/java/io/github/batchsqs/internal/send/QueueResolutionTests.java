@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueAttributes;
-import io.github.batchsqs.client.QueueNotFoundException;
 import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
-import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Operation;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,22 +26,6 @@ import org.junit.jupiter.api.Test;
 
 /** How the template resolves queues, and shares the sender of a queue. */
 class QueueResolutionTests extends TemplateFixture {
-
-    @Test
-    void resolvesAQueueAgainThatWasNotFound() throws Exception {
-        SettableTime time = new SettableTime();
-        BatchSqsTemplate settable = new BatchSqsTemplate(
-                SenderOptions.builder().linger(Duration.ZERO).build(), resources(sqs, SendBinding.NONE, time));
-        SendFailedException failure = failureOf(settable.send("new", "text"));
-        assertThat(failure.code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
-        assertThat(failure.retryable()).isFalse();
-        assertThat(failure).hasCauseInstanceOf(QueueNotFoundException.class);
-        Queue created = sqs.createQueue("new");
-        time.advance(QueueLookUps.INTERVAL);
-        settable.sendAndWait("new", "text");
-        assertThat(sqs.visible(created)).hasSize(1);
-        settable.close();
-    }
 
     @Test
     void resolvesAQueueToOneSenderHoweverItIsNamed() {

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.github.batchsqs.ReceivedMessage;
-import io.github.batchsqs.SnsNotification;
 import io.github.batchsqs.annotation.BatchSqsHandler;
 import io.github.batchsqs.annotation.BatchSqsListener;
-import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.autoconfigure.testkit.Contexts;
 import io.github.batchsqs.autoconfigure.testkit.Queues;
 import io.github.batchsqs.listener.ErrorHook;
@@ -125,21 +123,6 @@ class ListenerClassesOnAServerTests {
         });
     }
 
-    @Test
-    void notificationsOfSnsReachTheMethodsOfTheirTypes() {
-        var handler = new Topic();
-        typed.withBean(Topic.class, () -> handler).run(context -> {
-            send(
-                    context,
-                    OutgoingMessage.of("events", notification("placed", 1)),
-                    OutgoingMessage.of("events", notification("cancelled", 2)),
-                    cancelled("events", 3));
-            Progress.until(handler.seen::size, 3);
-
-            assertThat(handler.seen).containsExactlyInAnyOrder("placed 1 hello", "cancelled 2", "cancelled 3");
-        });
-    }
-
     private static OutgoingMessage placed(String queue, int number) {
         return of(queue, "{\"number\":" + number + "}", "placed");
     }
@@ -153,13 +136,6 @@ class ListenerClassesOnAServerTests {
                 .attribute("kind", kind)
                 .groupId(queue.endsWith(".fifo") ? "group" : null)
                 .build();
-    }
-
-    private static String notification(String kind, int number) {
-        return """
-                {"Type":"Notification","MessageId":"id","TopicArn":"arn:aws:sns:us-east-1:000000000000:topic",
-                 "Subject":"hello","Message":"{\\"number\\":%d}","Timestamp":"2026-01-02T03:04:05.678Z",
-                 "MessageAttributes":{"kind":{"Type":"String","Value":"%s"}}}""".formatted(number, kind);
     }
 
     private static void send(ApplicationContext context, OutgoingMessage... messages) throws InterruptedException {
@@ -212,21 +188,6 @@ class ListenerClassesOnAServerTests {
         @BatchSqsHandler
         void square(Square square) {
             seen.add("square " + square);
-        }
-    }
-
-    @BatchSqsListener(queue = "events")
-    static class Topic {
-        final Collection<String> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsHandler
-        void placed(List<SnsNotification<Placed>> events) {
-            events.forEach(event -> seen.add("placed " + event.payload().number() + " " + event.subject()));
-        }
-
-        @BatchSqsHandler
-        void cancelled(@SnsPayload List<Cancelled> events) {
-            events.forEach(event -> seen.add("cancelled " + event.number()));
         }
     }
 }

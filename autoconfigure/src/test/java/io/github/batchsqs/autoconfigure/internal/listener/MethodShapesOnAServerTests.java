@@ -4,9 +4,7 @@ package io.github.batchsqs.autoconfigure.internal.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.Acknowledgement;
-import io.github.batchsqs.BatchOutcome;
 import io.github.batchsqs.SnsNotification;
-import io.github.batchsqs.SqsMessage;
 import io.github.batchsqs.annotation.BatchSqsListener;
 import io.github.batchsqs.annotation.SnsPayload;
 import io.github.batchsqs.annotation.SnsSubject;
@@ -20,7 +18,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,12 +25,10 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
 import org.springframework.context.ApplicationContext;
-import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.Payload;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,63 +41,42 @@ class MethodShapesOnAServerTests {
             .withPropertyValues("batchsqs.listener.wait-time=1s");
 
     @Test
-    void messagesOfSpringTheSdkAndBatchSqsCarryTheSameMessage() {
+    void headersOfAMessageAreArgumentsBesideItsPayload() {
         var handler = new Carriers();
         contexts.withBean(Carriers.class, () -> handler)
-                .withPropertyValues(
-                        "batchsqs.embedded.queues=spring-batch,spring-one,header,sdk-batch,sdk-one,generic",
-                        "my.speed=standard")
+                .withPropertyValues("batchsqs.embedded.queues=header", "my.speed=standard")
                 .run(context -> {
-                    for (String queue : List.of("spring-batch", "spring-one", "header", "sdk-batch", "sdk-one")) {
-                        Queues.send(
-                                context, queue, "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
-                    }
-                    Queues.send(context, "generic", "{\"source\":\"shop\",\"payload\":{\"number\":7}}", Map.of());
-                    Progress.until(handler.seen::size, 6);
-
-                    assertThat(handler.seen)
-                            .containsExactlyInAnyOrder(
-                                    "spring-batch 7 acme 3",
-                                    "spring-one 7 acme 3 1",
-                                    "header 7 acme 3 1 standard null header true true",
-                                    "sdk-batch {\"number\":7} acme",
-                                    "sdk-one 7 {\"number\":7} acme",
-                                    "generic shop 7");
-                    Queues.awaitEmpty(context, "spring-batch");
+                    Queues.send(
+                            context, "header", "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
                     Queues.awaitEmpty(context, "header");
-                    Queues.awaitEmpty(context, "sdk-batch");
+
+                    assertThat(handler.seen).containsExactly("7 acme 3 1 standard null header true true");
                 });
     }
 
     @Test
     void notificationsOfSnsAreUnwrappedAndThoseThatCameRawToo() {
         var handler = new Topics();
+        List<String> queues = List.of("notifications", "subject", "by-setting");
         contexts.withBean(Topics.class, () -> handler)
                 .withPropertyValues(
-                        "batchsqs.embedded.queues=payloads,messages,notifications,subject,by-setting,by-attribute",
+                        "batchsqs.embedded.queues=" + String.join(",", queues),
                         "batchsqs.listeners.by-setting.payload.envelope=sns")
                 .run(context -> {
-                    for (String queue :
-                            List.of("payloads", "messages", "notifications", "subject", "by-setting", "by-attribute")) {
+                    for (String queue : queues) {
                         Queues.send(context, queue, notification("{\\\"number\\\":1}"), Map.of());
                         Queues.send(context, queue, "{\"number\":2}", Map.of("tenant", text("raw")));
                     }
-                    Progress.until(handler.seen::size, 12);
+                    Progress.until(handler.seen::size, 6);
 
                     assertThat(handler.seen)
                             .containsExactlyInAnyOrder(
-                                    "payloads 1",
-                                    "payloads 2",
-                                    "messages 1",
-                                    "messages 2",
                                     "notifications 1 hello acme",
                                     "notifications 2 null raw",
                                     "subject 1 hello acme",
                                     "subject 2 null raw",
                                     "by-setting 1",
-                                    "by-setting 2",
-                                    "by-attribute {\"number\":1}",
-                                    "by-attribute {\"number\":2}");
+                                    "by-setting 2");
                 });
     }
 
@@ -206,8 +180,6 @@ class MethodShapesOnAServerTests {
 
     record Order(@Positive int number) {}
 
-    record Enveloped<T>(String source, T payload) {}
-
     interface Event {}
 
     record Placed(int number) implements Event {}
@@ -216,19 +188,6 @@ class MethodShapesOnAServerTests {
 
     static class Carriers {
         final Collection<Object> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsListener(queue = "spring-batch")
-        void springBatch(List<Message<Order>> orders) {
-            orders.forEach(order -> seen.add("spring-batch "
-                    + order.getPayload().number() + " " + order.getHeaders().get("tenant") + " "
-                    + order.getHeaders().get("count")));
-        }
-
-        @BatchSqsListener(queue = "spring-one")
-        void springOne(Message<Order> order, @Header("tenant") String tenant, @Headers Map<String, Object> headers) {
-            seen.add("spring-one " + order.getPayload().number() + " " + tenant + " " + headers.get("count") + " "
-                    + headers.get("Sqs_Msa_ApproximateReceiveCount"));
-        }
 
         @BatchSqsListener(queue = "header", acknowledgeMode = "manual")
         @SuppressWarnings("FutureReturnValueIgnored") // what matters is that it was asked for
@@ -243,42 +202,14 @@ class MethodShapesOnAServerTests {
                 @Headers Map<String, Object> map,
                 MessageHeaders headers,
                 Acknowledgement acknowledgement) {
-            seen.add("header " + order.number() + " " + tenant + " " + count + " " + receives + " " + speed + " "
-                    + absent + " " + queue + " " + (headers.getId() != null) + " " + map.equals(headers));
+            seen.add(order.number() + " " + tenant + " " + count + " " + receives + " " + speed + " " + absent + " "
+                    + queue + " " + (headers.getId() != null) + " " + map.equals(headers));
             acknowledgement.acknowledge();
-        }
-
-        @BatchSqsListener(queue = "sdk-batch")
-        BatchOutcome sdkBatch(List<software.amazon.awssdk.services.sqs.model.Message> messages) {
-            messages.forEach(message -> seen.add("sdk-batch " + message.body() + " " + attribute(message, "tenant")));
-            return BatchOutcome.done();
-        }
-
-        @BatchSqsListener(queue = "sdk-one")
-        CompletableFuture<Void> sdkOne(Order order, software.amazon.awssdk.services.sqs.model.Message message) {
-            seen.add("sdk-one " + order.number() + " " + message.body() + " " + attribute(message, "tenant"));
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @BatchSqsListener(queue = "generic")
-        void generic(List<Enveloped<Order>> orders) {
-            orders.forEach(order ->
-                    seen.add("generic " + order.source() + " " + order.payload().number()));
         }
     }
 
     static class Topics {
         final Collection<Object> seen = new LinkedBlockingQueue<>();
-
-        @BatchSqsListener(queue = "payloads")
-        void payloads(@SnsPayload List<Order> orders) {
-            orders.forEach(order -> seen.add("payloads " + order.number()));
-        }
-
-        @BatchSqsListener(queue = "messages")
-        void messages(@SnsPayload List<SqsMessage<Order>> orders) {
-            orders.forEach(order -> seen.add("messages " + order.payload().number()));
-        }
 
         @BatchSqsListener(queue = "notifications")
         void notifications(List<SnsNotification<Order>> orders) {
@@ -294,12 +225,6 @@ class MethodShapesOnAServerTests {
         @BatchSqsListener(queue = "by-setting")
         void bySetting(Order order) {
             seen.add("by-setting " + order.number());
-        }
-
-        @BatchSqsListener(queue = "by-attribute", envelope = "sns")
-        void byAttribute(List<byte[]> orders) {
-            orders.forEach(order ->
-                    seen.add("by-attribute " + SdkBytes.fromByteArray(order).asUtf8String()));
         }
     }
 

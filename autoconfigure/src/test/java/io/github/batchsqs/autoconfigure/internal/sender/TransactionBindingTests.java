@@ -136,28 +136,33 @@ class TransactionBindingTests {
 
     @Test
     void messagesSentByCallbacksOfTheCommitGoOut() {
+        inCallbacks(() -> send("before commit"), () -> send("after commit"), () -> send("after completion"));
+        assertThat(sent).hasSize(3);
+        var ignored = Progress.done(CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new)));
+        assertThat(taken).containsExactlyInAnyOrder("before commit", "after commit", "after completion");
+    }
+
+    /** Does something in the callbacks of a transaction. */
+    private void inCallbacks(Runnable beforeCommit, Runnable afterCommit, Runnable afterCompletion) {
         in(
                 TransactionDefinition.PROPAGATION_REQUIRED,
                 false,
                 () -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                     @Override
                     public void beforeCommit(boolean readOnly) {
-                        send("before commit");
+                        beforeCommit.run();
                     }
 
                     @Override
                     public void afterCommit() {
-                        send("after commit");
+                        afterCommit.run();
                     }
 
                     @Override
                     public void afterCompletion(int status) {
-                        send("after completion");
+                        afterCompletion.run();
                     }
                 }));
-        assertThat(sent).hasSize(3);
-        var ignored = Progress.done(CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new)));
-        assertThat(taken).containsExactlyInAnyOrder("before commit", "after commit", "after completion");
     }
 
     @Nested
@@ -283,15 +288,7 @@ class TransactionBindingTests {
         @Test
         void messagesThatADatabaseRefusesAtTheEndOfTheCommitFailAndAreNotSent() {
             rows.failure = new CannotAcquireLockException("on purpose", null);
-            in(
-                    TransactionDefinition.PROPAGATION_REQUIRED,
-                    false,
-                    () -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                        @Override
-                        public void beforeCommit(boolean readOnly) {
-                            store("before commit");
-                        }
-                    }));
+            inCallbacks(() -> store("before commit"), () -> {}, () -> {});
             assertThat(Progress.failure(sent.getFirst()))
                     .isInstanceOfSatisfying(
                             SendFailedException.class,
@@ -316,12 +313,7 @@ class TransactionBindingTests {
                 if (withEarlier) {
                     store("earlier");
                 }
-                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                    @Override
-                    public void beforeCommit(boolean readOnly) {
-                        store("before commit");
-                    }
-                });
+                inCallbacks(() -> store("before commit"), () -> {}, () -> {});
             });
             assertThat(rows.stored.stream().flatMap(List::stream)).contains("before commit");
             assertThat(rows.stored.stream().flatMap(List::stream)).hasSize(withEarlier ? 2 : 1);
@@ -333,12 +325,7 @@ class TransactionBindingTests {
         void messagesThatAreSentLaterAreStoredBehindTheCommit() {
             in(TransactionDefinition.PROPAGATION_REQUIRED, false, () -> {
                 store("stored");
-                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                    @Override
-                    public void afterCommit() {
-                        store("after commit");
-                    }
-                });
+                inCallbacks(() -> {}, () -> store("after commit"), () -> {});
             });
             assertThat(rows.stored).containsExactly(List.of("stored"));
             assertThat(rows.late).containsExactly("after commit");

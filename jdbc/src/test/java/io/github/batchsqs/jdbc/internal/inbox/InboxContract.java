@@ -184,25 +184,6 @@ interface InboxContract {
         return outcome;
     }
 
-    @Test
-    default void anExceptionRollsBackTheWorkAndTheIds() throws Exception {
-        AtomicInteger runs = new AtomicInteger();
-        BatchListener<Object> inbox = inbox(batch -> {
-            storeAll(batch);
-            if (runs.incrementAndGet() == 1) {
-                throw new IllegalStateException("first run");
-            }
-            return BatchOutcome.done();
-        });
-
-        assertThatThrownBy(() -> inbox.onBatch(TestMessage.batch("a", "b"))).hasMessage("first run");
-        assertThat(handled()).isEmpty();
-        assertThat(recorded()).isEmpty();
-
-        inbox.onBatch(TestMessage.batch("a", "b"));
-        assertThat(handled()).containsExactly("a", "b");
-    }
-
     /** Stores all messages, and lets one be tried again while it is not alone. */
     private BatchListener<Object> retrying(String id) {
         return batch -> {

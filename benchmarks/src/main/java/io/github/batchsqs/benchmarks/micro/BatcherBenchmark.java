@@ -58,7 +58,7 @@ public class BatcherBenchmark {
     public void setUp() {
         onCallersThread = batcher(Runnable::run);
         onVirtualThreads = batcher(Thread::startVirtualThread);
-        TimerThreads timers = new TimerThreads(Thread::startVirtualThread, PER_CALL);
+        TimerThreads timers = new TimerThreads(Thread::startVirtualThread, Thread::startVirtualThread);
         for (Batcher<CompletableFuture<Integer>, Integer> each : List.of(onCallersThread, onVirtualThreads)) {
             each.timedBy(timers.alarm(TimeSource.system(), each::tick, failure -> {}));
         }

@@ -4,10 +4,8 @@ package io.github.batchsqs.internal.receive;
 import io.github.batchsqs.internal.support.Alarm;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.internal.support.TimeSource;
-import io.github.batchsqs.internal.support.TimerThreads;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -15,7 +13,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,34 +33,23 @@ class ContainerThreads {
     private static final Duration IDLE_POOL_THREAD = Duration.ofSeconds(30);
 
     private final String listener;
-    private final Supplier<ClientThreads> shared;
+    private final ClientThreads shared;
     private final TimeSource time;
     private final Consumer<Throwable> failed;
-    private final List<TimerThreads.Ring> rings = new CopyOnWriteArrayList<>();
-    private volatile @Nullable ClientThreads made;
+    private volatile boolean closed;
     private @Nullable ThreadPoolExecutor pool;
 
     /**
      * Makes no thread yet.
      *
-     * @param shared asked for when the first one is needed
+     * @param shared those of the listener's client
      * @param failed gets what the engine throws
      */
-    ContainerThreads(String listener, Supplier<ClientThreads> shared, TimeSource time, Consumer<Throwable> failed) {
+    ContainerThreads(String listener, ClientThreads shared, TimeSource time, Consumer<Throwable> failed) {
         this.listener = listener;
         this.shared = shared;
         this.time = time;
         this.failed = failed;
-    }
-
-    /** Makes the shared threads. Called without a lock: this takes one of the application. */
-    void make() {
-        made = shared.get();
-    }
-
-    private ClientThreads shared() {
-        ClientThreads known = made;
-        return known == null ? shared.get() : known;
     }
 
     /** Runs each task at once, beside all others. Handlers run here, so a task may wait long for a carrier. */
@@ -82,7 +68,7 @@ class ContainerThreads {
                 virtual.execute(poller);
                 return;
             }
-            shared().pollers.execute(() -> {
+            shared.pollers.execute(() -> {
                 poller.run();
                 own.release();
             });
@@ -91,12 +77,12 @@ class ContainerThreads {
 
     /** Runs calls that delete messages and send dead letters, each at once; they wait for no carrier. */
     Executor calls() {
-        return shared().calls;
+        return shared.calls;
     }
 
     /** Runs calls that change the visibility of messages, heartbeats among them; they wait for no carrier, nor for other calls. */
     Executor visibilityCalls() {
-        return shared().visibilityCalls;
+        return shared.visibilityCalls;
     }
 
     /** Runs up to {@code size} tasks at once; see {@link #resizePool}. */
@@ -127,27 +113,22 @@ class ContainerThreads {
 
     /** Runs a stop beside all others; it waits for no carrier. The task does not throw. */
     void stop(Runnable task) {
-        shared().stops.execute(task);
+        shared.stops.execute(task);
     }
 
-    /** Makes the alarm of a look, which is taken until {@link #close}. */
+    /** Makes the alarm of a look, which is taken after {@link #close} too, as long as it is asked for. */
     Alarm alarm(Runnable look) {
-        TimerThreads.Ring ring = lastingAlarm(look);
-        rings.add(ring);
-        return ring;
-    }
-
-    /** Makes the alarm of a look that is taken after {@link #close} too, as long as it is asked for. */
-    TimerThreads.Ring lastingAlarm(Runnable look) {
-        return shared().timers.alarm(time, look, failed);
+        return shared.timers.alarm(time, look, failed);
     }
 
     /** Takes a look again and again, with the interval between two of them, until {@link #close}. */
     void every(Duration interval, Runnable look) {
         Alarm[] self = new Alarm[1];
         self[0] = alarm(() -> {
-            self[0].ringAt(time.nanos() + interval.toNanos()); // first: it may throw
-            look.run();
+            if (!closed) {
+                self[0].ringAt(time.nanos() + interval.toNanos()); // first: it may throw
+                look.run();
+            }
         });
         self[0].ringAt(time.nanos() + interval.toNanos());
     }
@@ -157,9 +138,9 @@ class ContainerThreads {
         failed.accept(failure);
     }
 
-    /** Ends the timers. Threads of tasks end with their tasks. */
+    /** Ends what is done {@linkplain #every again and again}. Threads of tasks end with their tasks. */
     void close() {
-        rings.forEach(TimerThreads.Ring::end);
+        closed = true;
         if (pool != null) {
             List<Runnable> ignored = pool.shutdownNow(); // their messages went back
         }

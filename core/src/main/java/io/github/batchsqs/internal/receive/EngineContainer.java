@@ -32,6 +32,7 @@ public final class EngineContainer implements ListenerContainer {
 
     private final ListenerHandler<?> handler;
     private final ListenerResources resources;
+    private final ClientThreads threads;
 
     private final ReentrantLock lock = new EngineLock();
     private volatile ListenerOptions options;
@@ -60,7 +61,8 @@ public final class EngineContainer implements ListenerContainer {
         this.options = options;
         this.handler = handler;
         this.resources = resources;
-        this.run = Run.ended(this::options, handler, resources);
+        this.threads = ClientThreads.of(resources.client());
+        this.run = new Run(this::options, handler, resources, threads).unstarted();
     }
 
     @Override
@@ -191,7 +193,7 @@ public final class EngineContainer implements ListenerContainer {
     }
 
     private Run newRun() {
-        Run next = new Run(this::options, handler, resources);
+        Run next = new Run(this::options, handler, resources, threads);
         run = next;
         wanted = true;
         startedAt = resources.time().nanos();
@@ -211,7 +213,6 @@ public final class EngineContainer implements ListenerContainer {
             if (!ended.equals(run) || !wanted) {
                 return; // somebody has started or stopped it meanwhile
             }
-            ClientThreads threads = ClientThreads.of(resources.client());
             TimeSource time = resources.time();
             failures = time.nanos() - startedAt > LONGEST_WAIT.toNanos() ? 1 : failures + 1;
             Duration delay = START_AGAIN.delay(failures, Pipeline.RANDOM);

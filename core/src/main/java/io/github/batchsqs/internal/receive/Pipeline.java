@@ -128,7 +128,7 @@ final class Pipeline {
 
     private void startThreads() {
         dispatcher.timedBy(threads.alarm(dispatcher::tick));
-        settler.batchers().forEach(each -> each.timedBy(threads.lastingAlarm(each::tick)));
+        settler.batchers().forEach(each -> each.timedBy(threads.alarm(each::tick)));
         threads.every(settler.extender().interval(), this::tick);
         valve.start();
     }

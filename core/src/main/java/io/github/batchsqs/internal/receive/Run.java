@@ -86,21 +86,23 @@ final class Run {
      *
      * @param options returns those of this moment
      */
-    Run(Supplier<ListenerOptions> options, ListenerHandler<?> handler, ListenerResources resources) {
+    Run(
+            Supplier<ListenerOptions> options,
+            ListenerHandler<?> handler,
+            ListenerResources resources,
+            ClientThreads shared) {
         this.options = options;
         this.id = options.get().id();
         this.handler = handler;
         this.resources = resources;
-        this.threads =
-                new ContainerThreads(id, () -> ClientThreads.of(resources.client()), resources.time(), this::failed);
+        this.threads = new ContainerThreads(id, shared, resources.time(), this::failed);
     }
 
-    /** Returns a run that has ended, because it was never started. */
-    static Run ended(Supplier<ListenerOptions> options, ListenerHandler<?> handler, ListenerResources resources) {
-        Run run = new Run(options, handler, resources);
-        run.state.set(ContainerState.STOPPED);
-        run.stopped.complete(null);
-        return run;
+    /** Returns this run, which has ended from now on, because it is never started. */
+    Run unstarted() {
+        state.set(ContainerState.STOPPED);
+        stopped.complete(null);
+        return this;
     }
 
     ContainerState state() {
@@ -160,7 +162,6 @@ final class Run {
         try {
             if (startedBy(Thread.currentThread())) {
                 problem = null;
-                threads.make();
                 begin(new QueueLookup(resources.resolver()).find(options.get()));
             }
         } catch (InterruptedException e) {
@@ -174,7 +175,7 @@ final class Run {
     /** The run has begun, looks for its queue again later, or ends. */
     private void endLook() {
         if (startedBy(null) && looks > 0) {
-            threads.lastingAlarm(() -> threads.stop(this::lookAgain))
+            threads.alarm(() -> threads.stop(this::lookAgain))
                     .ringAt(resources.time().nanos()
                             + LOOK_AGAIN.delay(looks, Pipeline.RANDOM).toNanos());
             return;

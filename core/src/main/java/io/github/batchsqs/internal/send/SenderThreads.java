@@ -23,10 +23,9 @@ final class SenderThreads {
 
     /** Makes the timers of a template. */
     static TimerThreads timers() {
-        return new TimerThreads(
-                new CallThreads(
-                        Thread.ofVirtual().name("batchsqs-sender-timer-", 0).factory()),
-                Integer.MAX_VALUE);
+        CallThreads threads =
+                new CallThreads(Thread.ofVirtual().name("batchsqs-sender-timer-", 0).factory());
+        return new TimerThreads(threads, threads);
     }
 
     /** Makes a thread for each task; its uncaught errors are for the caller to avoid. */

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -15,15 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The timers of the listeners of a client, or of a template. While a look is due at some time, one thread waits for it and has others take
- * the looks, so that one that takes long does not hold up the others. Looks beyond a bound wait, because a thread more would be a virtual
- * one, which needs a carrier.
+ * the looks, so that one that takes long does not hold up the others.
  *
  * <p>Safe for use by any thread. There is no lock: whoever asks for a look perhaps holds one.
  */
 public final class TimerThreads {
-
-    /** After so long the watcher asks again for a look that other looks have kept waiting: their ends may have missed it. */
-    private static final long TRY_AGAIN = Duration.ofMillis(100).toNanos();
 
     /**
      * So long the watcher goes on with nothing to wait for: whoever asks for a look of a run, perhaps with a lock held,
@@ -31,8 +26,8 @@ public final class TimerThreads {
      */
     private static final long LINGERS = Duration.ofSeconds(1).toNanos();
 
-    private final Executor threads;
-    private final Semaphore looks;
+    private final Executor watchers;
+    private final Executor looks;
 
     /** Those that are asked for, perhaps while their last look is taken. */
     private final Set<Ring> rung = new ConcurrentSkipListSet<>(Comparator.comparingLong(ring -> ring.number));
@@ -45,12 +40,12 @@ public final class TimerThreads {
     /**
      * Makes timers; no thread runs before the first look is asked for.
      *
-     * @param threads runs each task at once; for listeners without a carrier
-     * @param maxLooks how many looks are taken at once
+     * @param watchers runs the one that waits, and perhaps another that is about to end
+     * @param looks runs each look at once
      */
-    public TimerThreads(Executor threads, int maxLooks) {
-        this.threads = threads;
-        this.looks = new Semaphore(maxLooks);
+    public TimerThreads(Executor watchers, Executor looks) {
+        this.watchers = watchers;
+        this.looks = looks;
     }
 
     /**
@@ -59,12 +54,12 @@ public final class TimerThreads {
      * @param time the clock by which the alarm is asked
      * @param failed gets what a look throws; nothing is asked for after it
      */
-    public Ring alarm(TimeSource time, Runnable look, Consumer<Throwable> failed) {
+    public Alarm alarm(TimeSource time, Runnable look, Consumer<Throwable> failed) {
         return new Ring(time, look, failed);
     }
 
     /** One look, and when it is due by the clock of this machine. */
-    public final class Ring implements Alarm {
+    private final class Ring implements Alarm {
 
         private final long number = rings.incrementAndGet();
         private final TimeSource time;
@@ -72,9 +67,8 @@ public final class TimerThreads {
         private final Consumer<Throwable> failed;
         private final AtomicLong at = new AtomicLong(NEVER);
         private volatile boolean taken;
-        private volatile boolean ended;
 
-        private Ring(TimeSource time, Runnable look, Consumer<Throwable> failed) {
+        Ring(TimeSource time, Runnable look, Consumer<Throwable> failed) {
             this.time = time;
             this.look = look;
             this.failed = failed;
@@ -85,27 +79,14 @@ public final class TimerThreads {
             long wanted = System.nanoTime() + Math.max(0, nanos - time.nanos());
             if (at.accumulateAndGet(wanted, Alarm::earlier) == wanted) {
                 rung.add(this);
-                if (ended) {
-                    rung.remove(this);
-                } else {
-                    wakeWatcher();
-                }
+                wakeWatcher();
             }
-        }
-
-        /** No look is taken any more; one that is being taken goes on. */
-        public void end() {
-            ended = true;
-            rung.remove(this);
         }
 
         /** Returns after how long the look is due; {@link #NEVER} if nobody asks for it. While one is taken, its end wakes the watcher. */
         private long left(long now) {
             long wanted = at.get();
-            if (ended || wanted == NEVER) { // it may be among the rung for a moment after its end
-                return NEVER;
-            }
-            return taken ? LINGERS : Math.max(0, wanted - now);
+            return wanted == NEVER ? NEVER : taken ? LINGERS : Math.max(0, wanted - now);
         }
 
         private void take() {
@@ -114,10 +95,8 @@ public final class TimerThreads {
             try {
                 Supervised.run(look, failed);
             } finally {
-                boolean othersWait = looks.availablePermits() == 0;
-                looks.release();
                 taken = false;
-                if (othersWait || at.get() != NEVER) {
+                if (at.get() != NEVER) {
                     wakeWatcher();
                 }
             }
@@ -130,7 +109,7 @@ public final class TimerThreads {
             LockSupport.unpark(watcher);
             return;
         }
-        threads.execute(this::watch);
+        watchers.execute(this::watch);
     }
 
     private void watch() {
@@ -156,20 +135,12 @@ public final class TimerThreads {
         for (Ring ring : rung) {
             long left = ring.left(now);
             if (left == 0) {
-                left = handOver(ring) ? Alarm.NEVER : TRY_AGAIN;
+                ring.taken = true;
+                looks.execute(ring::take);
+            } else {
+                next = Math.min(next, left);
             }
-            next = Math.min(next, left);
         }
         return next;
-    }
-
-    /** Has the look taken, unless others wait for their end. */
-    private boolean handOver(Ring due) {
-        if (!looks.tryAcquire()) {
-            return false;
-        }
-        due.taken = true;
-        threads.execute(due::take);
-        return true;
     }
 }

@@ -92,7 +92,7 @@ class BatcherThreadsTests extends BatcherFixture {
                 2,
                 new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1), false));
         var batcher = batcher(quick, this::respond, executor, clock);
-        batcher.timedBy(new TimerThreads(threads, 8).alarm(clock, batcher::tick, failure -> {}));
+        batcher.timedBy(new TimerThreads(threads, threads).alarm(clock, batcher::tick, failure -> {}));
         return batcher;
     }
 

@@ -342,7 +342,7 @@ class PoisonedGroupsTests {
         private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
         Steps() {
-            super("orders", () -> ClientThreads.of(client), time, failure -> {
+            super("orders", ClientThreads.of(client), time, failure -> {
                 throw new IllegalStateException("The engine failed", failure);
             });
         }

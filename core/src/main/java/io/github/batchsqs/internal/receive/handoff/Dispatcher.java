@@ -179,6 +179,7 @@ public final class Dispatcher implements Groups {
         return locked(() -> {
             stopping = true;
             drained |= busyGroupsToo;
+            alarm.ringIn(0, time.nanos()); // else it would keep what lingered from the garbage collector
             List<Delivery> waiting = new ArrayList<>();
             for (Batch batch : List.copyOf(slots)) {
                 if (batch.cancel()) {

@@ -58,7 +58,7 @@ final class QueueLookup {
                 attributes,
                 lease,
                 deadLetterQueue,
-                inProcessRetries(options, queue, attributes, deadLetterQueue));
+                inProcessRetries(options, attributes, queue.fifo() && deadLetterQueue != null));
     }
 
     /**
@@ -92,20 +92,15 @@ final class QueueLookup {
     }
 
     /** Returns when failed messages are tried again here, or {@code null} if they return to the queue. */
-    private @Nullable InProcessRetries inProcessRetries(
-            ListenerOptions options, Queue queue, QueueAttributes attributes, @Nullable Queue deadLetterQueue)
-            throws InterruptedException {
+    private static @Nullable InProcessRetries inProcessRetries(
+            ListenerOptions options, QueueAttributes attributes, boolean fifoWithDeadLetters) {
         QueueAttributes.RedrivePolicy redrive = attributes.redrive();
-        if (!queue.fifo()
-                || options.fifoRetry() != ListenerOptions.FifoRetry.IN_PROCESS
-                || options.acknowledge().mode() == ListenerOptions.AcknowledgeMode.MANUAL
-                || redrive == null
-                || deadLetterQueue == null) {
-            return null;
-        }
-        boolean ofRedrivePolicy = options.failure().deadLetter().equals(ListenerOptions.Failure.REDRIVE_POLICY);
-        Queue exhausted = ofRedrivePolicy ? deadLetterQueue : redriveQueue(options, queue, redrive);
-        return exhausted == null ? null : new InProcessRetries(exhausted, redrive.maxReceiveCount());
+        return fifoWithDeadLetters
+                        && redrive != null
+                        && options.fifoRetry() == ListenerOptions.FifoRetry.IN_PROCESS
+                        && options.acknowledge().mode() != ListenerOptions.AcknowledgeMode.MANUAL
+                ? new InProcessRetries(redrive.maxReceiveCount())
+                : null;
     }
 
     private @Nullable Queue redriveQueue(ListenerOptions options, Queue queue, QueueAttributes.RedrivePolicy redrive)

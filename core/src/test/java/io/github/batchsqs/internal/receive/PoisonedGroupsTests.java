@@ -323,7 +323,7 @@ class PoisonedGroupsTests {
                         new QueueAttributes(LEASE, null),
                         LEASE,
                         dead,
-                        new InProcessRetries(dead, maxReceiveCount)),
+                        new InProcessRetries(maxReceiveCount)),
                 threads);
     }
 

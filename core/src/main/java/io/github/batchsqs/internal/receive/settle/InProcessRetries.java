@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
-import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
@@ -10,10 +9,9 @@ import java.time.Duration;
 /**
  * Decides whether a failed message of a FIFO queue is tried again here, without a trip through SQS. Pure.
  *
- * @param deadLetterQueue the dead-letter queue of the redrive policy
  * @param maxReceiveCount how many attempts the redrive policy allows
  */
-public record InProcessRetries(Queue deadLetterQueue, int maxReceiveCount) {
+public record InProcessRetries(int maxReceiveCount) {
 
     /**
      * The maximum delay that a message waits here; a longer one of the backoff is shortened to it, because its group waits too. As

@@ -10,11 +10,9 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.ManualSettlement;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
-import io.github.batchsqs.internal.support.QueueIdentity;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +38,6 @@ public final class Settler implements ManualSettlement {
     private final ListenerQueue source;
     private final Groups groups;
     private final @Nullable DeadLetters deadLetters;
-    private final @Nullable DeadLetters exhausted;
     private final @Nullable InProcessRetries retries;
     private final Deleter deleter;
     private final VisibilityChanger changer;
@@ -52,7 +49,7 @@ public final class Settler implements ManualSettlement {
      *
      * @param threads run the deletes and the sends to dead-letter queues
      * @param visibilityThreads run the visibility changes
-     * @param deadLetterQueue where messages go that are never to be handled, or {@code null} if they return to the queue
+     * @param deadLetterQueue where messages go that are never to be handled again, or {@code null} if they return to the queue
      * @param retries when a failed FIFO message is tried again here, or {@code null} if it always returns to the queue
      * @param groups the message groups on a FIFO queue
      */
@@ -71,17 +68,8 @@ public final class Settler implements ManualSettlement {
         this.deleter = new Deleter(source, threads, ledger, changer);
         this.extender = new VisibilityExtender(source, ledger, changer);
         this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(deadLetterQueue, source, threads, deleter);
-        this.exhausted = retries == null || isSame(retries.deadLetterQueue(), deadLetterQueue)
-                ? deadLetters
-                : new DeadLetters(retries.deadLetterQueue(), source, threads, deleter);
-        this.accumulators = Stream.of(deleter, changer, deadLetters, exhausted)
-                .filter(Objects::nonNull)
-                .distinct()
-                .toList();
-    }
-
-    private static boolean isSame(Queue queue, @Nullable Queue other) {
-        return other != null && QueueIdentity.of(queue.url()).equals(QueueIdentity.of(other.url()));
+        this.accumulators =
+                Stream.of(deleter, changer, deadLetters).filter(Objects::nonNull).toList();
     }
 
     /** Returns the batchers; the container gives them alarms, flushes them on stop and closes them. */
@@ -226,11 +214,7 @@ public final class Settler implements ManualSettlement {
 
     /** The same for messages that go to a dead-letter queue. */
     public Duration deadLettersFailingFor() {
-        return accumulators.stream()
-                .filter(DeadLetters.class::isInstance)
-                .map(Accumulator::failingFor)
-                .max(Comparator.naturalOrder())
-                .orElse(Duration.ZERO);
+        return deadLetters == null ? Duration.ZERO : deadLetters.failingFor();
     }
 
     // ---- the settlement of a group
@@ -271,7 +255,7 @@ public final class Settler implements ManualSettlement {
                     case Settlement.Manual handler -> delivery.awaitManualSettlement();
                     case Settlement.DeadLetter dead -> {
                         boolean stopped = handlerMayHaveStopped(delivery);
-                        deadLetter(delivery, dead, deadLetters, stopped ? more -> runRest() : this::goOn);
+                        deadLetter(delivery, dead, stopped ? more -> runRest() : this::goOn);
                         return;
                     }
                     case Settlement.Release release -> {
@@ -348,7 +332,7 @@ public final class Settler implements ManualSettlement {
                     delivery, failure.blamed(), here, source, source.time().nanos());
             if (decision == InProcessRetries.Decision.DEAD_LETTER) {
                 Settlement.DeadLetter dead = new Settlement.DeadLetter(failure.cause(), release.after());
-                deadLetter(delivery, dead, exhausted, more -> runRest());
+                deadLetter(delivery, dead, more -> runRest());
             } else if (decision == InProcessRetries.Decision.RETRY_HERE) {
                 retryHere(here, release.after());
             } else {
@@ -413,12 +397,8 @@ public final class Settler implements ManualSettlement {
         }
 
         /** @param then settles what is behind the message, and adds to what is to be deleted with it */
-        private void deadLetter(
-                Delivery delivery,
-                Settlement.DeadLetter dead,
-                @Nullable DeadLetters target,
-                Consumer<List<Delivery>> then) {
-            if (target == null) {
+        private void deadLetter(Delivery delivery, Settlement.DeadLetter dead, Consumer<List<Delivery>> then) {
+            if (deadLetters == null) {
                 returnTail(dead.otherwise());
                 return;
             }
@@ -427,7 +407,7 @@ public final class Settler implements ManualSettlement {
                 return;
             }
             int behind = next + 1;
-            target.move(
+            deadLetters.move(
                     delivery,
                     dead.cause(),
                     deletes -> {

@@ -24,7 +24,7 @@ class InProcessRetriesTests {
 
     private final SettableTime time = new SettableTime();
     private final Queue queue = new InMemoryQueueClient(time).createQueue("orders.fifo");
-    private final InProcessRetries retries = new InProcessRetries(queue, 3);
+    private final InProcessRetries retries = new InProcessRetries(3);
     private final Deliveries deliveries = Deliveries.fifo(LEASE, time);
     private final Delivery delivery = deliveries.receive("a-1").getFirst();
 

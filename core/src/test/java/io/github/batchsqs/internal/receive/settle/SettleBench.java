@@ -90,8 +90,7 @@ final class SettleBench implements Groups {
         ledger = new InFlightLedger(fifo, LEASE, limit, time, untracked -> {});
         ListenerQueue source =
                 Sources.of(options(queue, extend, maxExtension), queue, LEASE, server, events, time, failures::add);
-        retries =
-                retryHere && deadLetterQueue != null ? new InProcessRetries(deadLetterQueue, MAX_RECEIVE_COUNT) : null;
+        retries = retryHere ? new InProcessRetries(MAX_RECEIVE_COUNT) : null;
         settler = new Settler(source, calls::add, calls::add, ledger, deadLetterQueue, retries, this);
         extender = settler.extender();
     }

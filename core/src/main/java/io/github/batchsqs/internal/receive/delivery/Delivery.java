@@ -49,14 +49,13 @@ public final class Delivery {
     private volatile boolean everLost;
     private volatile boolean lost;
     private volatile boolean heartbeat;
-    private volatile boolean manual;
     private volatile boolean manualLost;
     private volatile boolean deadLettered;
     private volatile int attemptsHere;
     private volatile @Nullable Failure failure;
     private volatile @Nullable Long visibleFrom;
-    /** Belongs to the invocation, and then to its settlement: they hand the message over under a lock. */
-    private @Nullable Settlement settlement;
+    /** Decided by the invocation, carried out by its settlement. */
+    private volatile @Nullable Settlement settlement;
 
     /**
      * Made by the {@link InFlightLedger}.
@@ -147,7 +146,7 @@ public final class Delivery {
         boolean news = !leaseLost;
         leaseLost = true;
         everLost = true;
-        manualLost = manual;
+        manualLost = awaitsManualSettlement();
         return news;
     }
 
@@ -254,14 +253,9 @@ public final class Delivery {
         return claim.get() instanceof CompletableFuture<?> settled ? (CompletableFuture<Void>) settled : null;
     }
 
-    /** Its invocation is over, and the handler settles it manually some time. */
-    public void awaitManualSettlement() {
-        manual = true;
-    }
-
     /** Returns whether only the handler, or the end of its lease, settles it. */
     public boolean awaitsManualSettlement() {
-        return manual;
+        return settlement instanceof Settlement.Manual;
     }
 
     /** Returns whether the lease was lost while only the handler could settle the message, even if a second receive brought a new one. */
@@ -337,7 +331,7 @@ public final class Delivery {
 
     /** Returns whether what is behind the message in its group may run. */
     public boolean passed() {
-        return settlement instanceof Settlement.Delete || settlement instanceof Settlement.Manual;
+        return settlement instanceof Settlement.Delete || awaitsManualSettlement();
     }
 
     /**

@@ -93,8 +93,6 @@ public final class Settler implements ManualSettlement {
                         .add(delivery);
             } else if (delivery.settlement() instanceof Settlement.NotRun) {
                 notRun.add(delivery);
-            } else if (delivery.settlement() instanceof Settlement.Manual) {
-                delivery.awaitManualSettlement();
             } else if (!(delivery.settlement() instanceof Settlement.Delete)) {
                 new GroupSettlement(null, List.of(delivery)).goOn(deletes);
             } else if (delivery.claim()) {
@@ -252,7 +250,7 @@ public final class Settler implements ManualSettlement {
                             deletes.add(delivery);
                         }
                     }
-                    case Settlement.Manual handler -> delivery.awaitManualSettlement();
+                    case Settlement.Manual handler -> {} // it does, now or later
                     case Settlement.DeadLetter dead -> {
                         boolean stopped = handlerMayHaveStopped(delivery);
                         deadLetter(delivery, dead, stopped ? more -> runRest() : this::goOn);
@@ -284,15 +282,13 @@ public final class Settler implements ManualSettlement {
             Duration after = Duration.ZERO;
             for (; next < deliveries.size(); next++) {
                 Delivery delivery = deliveries.get(next);
-                if (delivery.settlement() instanceof Settlement.Manual) {
-                    delivery.awaitManualSettlement();
-                    continue;
-                }
                 if (delivery.settlement() instanceof Settlement.Release release
                         && release.after().compareTo(after) > 0) {
                     after = release.after();
                 }
-                back.add(delivery);
+                if (!delivery.awaitsManualSettlement()) {
+                    back.add(delivery);
+                }
             }
             changer.returnAfter(after, back);
         }
@@ -303,7 +299,7 @@ public final class Settler implements ManualSettlement {
          */
         private boolean handlerMayHaveStopped(Delivery delivery) {
             return failedForSure(delivery.failure())
-                    && deliveries.stream().noneMatch(each -> each.settlement() instanceof Settlement.Manual);
+                    && deliveries.stream().noneMatch(Delivery::awaitsManualSettlement);
         }
 
         /** Runs the messages behind one that failed, whatever their own settlements are. */

@@ -72,15 +72,12 @@ public final class Dispatcher implements Groups {
     private int concurrency;
     private boolean stopping;
     private boolean drained;
+    /** How long the executor is left alone after a refusal; receives wait for as long again. */
     private long pause;
-    private long pausesUntil;
 
     // Written with the lock only.
     private volatile int delayed;
     private volatile long refusesUntil;
-
-    /** Whether {@link #refusesUntil} has changed, which is not reported yet. */
-    private boolean news;
 
     /**
      * Creates the dispatcher.
@@ -290,11 +287,11 @@ public final class Dispatcher implements Groups {
         T result;
         lock.lock();
         try {
+            long refusedUntil = refusesUntil;
             result = action.get();
             int now = handoff.delayed();
-            tells = news || now != delayed;
+            tells = now != delayed || refusedUntil != refusesUntil;
             delayed = now;
-            news = false;
         } finally {
             lock.unlock();
         }
@@ -326,8 +323,8 @@ public final class Dispatcher implements Groups {
             due.add(batch);
         }
         signalIfIdle();
-        if (pause > 0 && pausesUntil - now > 0) {
-            alarm.ringIn(pausesUntil - now, now);
+        if (pauseLeft(now) > 0) {
+            alarm.ringIn(pauseLeft(now), now);
         } else if (hasFreeSlot(now)) {
             alarm.ringIn(handoff.nanosUntilDue(now), now);
         }
@@ -338,16 +335,18 @@ public final class Dispatcher implements Groups {
     private boolean hasFreeSlot(long now) {
         return !stopping
                 && slots.size() < concurrency
-                && (pause == 0 || (now - pausesUntil >= 0 && slots.stream().allMatch(batch -> batch.thread != null)));
+                && (pause == 0 || (pauseLeft(now) <= 0 && slots.stream().allMatch(batch -> batch.thread != null)));
+    }
+
+    private long pauseLeft(long now) {
+        return pause == 0 ? 0 : refusesUntil - pause - now;
     }
 
     private void pauseLonger() {
         long now = time.nanos();
-        if (pause == 0 || now - pausesUntil >= 0) { // else others were refused at the same time
+        if (pauseLeft(now) <= 0) { // else others were refused at the same time
             pause = Math.clamp(2 * pause, SHORTEST_PAUSE, LONGEST_PAUSE);
-            pausesUntil = now + pause;
-            refusesUntil = pausesUntil + pause;
-            news = true;
+            refusesUntil = now + 2 * pause;
         }
     }
 
@@ -355,7 +354,6 @@ public final class Dispatcher implements Groups {
         if (pause > 0) {
             pause = 0;
             refusesUntil = time.nanos();
-            news = true;
             alarm.ringIn(0, time.nanos()); // the others may start too
         }
     }

@@ -10,9 +10,7 @@ import io.github.batchsqs.internal.receive.delivery.Invocation;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
-import io.github.batchsqs.internal.receive.handoff.GroupedHandoff;
 import io.github.batchsqs.internal.receive.handoff.Handoff;
-import io.github.batchsqs.internal.receive.handoff.LingeringHandoff;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
@@ -46,30 +44,34 @@ public class HandoffBenchmark {
     private final InFlightLedger ledger = new InFlightLedger(false, LEASE, limit, TimeSource.system(), untracked -> {});
     private final InFlightLedger fifoLedger =
             new InFlightLedger(true, LEASE, limit, TimeSource.system(), untracked -> {});
-    private final Handoff lingering = new LingeringHandoff(TEN, Duration.ZERO, () -> false, null);
-    private final Handoff grouped = new GroupedHandoff(TEN, Duration.ZERO, false, () -> false, null);
+    private final Handoff lingering = Handoff.of(reading("queue"), () -> false);
+    private final Handoff grouped = Handoff.of(reading("queue.fifo"), () -> false);
     private final List<Delivery> ten =
             ledger.receive(MadeUpMessage.ten(0, null), 0, Duration.ZERO).toRun();
     private final List<Delivery> tenOfAGroup =
             fifoLedger.receive(MadeUpMessage.ten(0, "group"), 0, Duration.ZERO).toRun();
     private final Dispatcher dispatcher = new Dispatcher(
-            new ListenerQueue(
-                    ListenerOptions.builder("listener", "queue").build(),
-                    new Queue("queue", "queue"),
-                    LEASE,
-                    new MadeUpQueue(),
-                    ListenerEvents.NONE,
-                    TimeSource.system(),
-                    new SplittableRandom(1),
-                    null,
-                    failure -> {}),
-            new LingeringHandoff(TEN, Duration.ZERO, () -> false, null),
+            reading("queue"),
+            Handoff.of(reading("queue"), () -> false),
             limit,
             Runnable::run,
             Dispatcher.HERE,
             new Nothing(),
             () -> {});
     private long next = TEN;
+
+    private static ListenerQueue reading(String queue) {
+        return new ListenerQueue(
+                ListenerOptions.builder("listener", queue).build(),
+                new Queue(queue, queue),
+                LEASE,
+                new MadeUpQueue(),
+                ListenerEvents.NONE,
+                TimeSource.system(),
+                new SplittableRandom(1),
+                null,
+                failure -> {});
+    }
 
     @Benchmark
     @OperationsPerInvocation(TEN)

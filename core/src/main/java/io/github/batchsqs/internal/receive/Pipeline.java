@@ -12,6 +12,7 @@ import io.github.batchsqs.internal.receive.fetch.Fetcher;
 import io.github.batchsqs.internal.receive.fetch.Gates;
 import io.github.batchsqs.internal.receive.fetch.Valve;
 import io.github.batchsqs.internal.receive.handoff.Dispatcher;
+import io.github.batchsqs.internal.receive.handoff.Handoff;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.invoke.InvocationLimit;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
@@ -92,7 +93,7 @@ final class Pipeline {
         this.invoker = new BatchInvoker<>(source, handler, this::settlement, this::settle, invocationLimit);
         this.dispatcher = new Dispatcher(
                 source,
-                Handoffs.of(source, limit::exhausted),
+                Handoff.of(source, limit::exhausted),
                 limit,
                 invocationExecutor(),
                 handover(),

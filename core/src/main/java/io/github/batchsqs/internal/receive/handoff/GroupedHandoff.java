@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * head of its group again. A batch holds one group, or, mixed, as many as it takes to fill it, each in order. A message that
  * is to run alone is a batch of its own in either case.
  */
-public final class GroupedHandoff implements Handoff {
+final class GroupedHandoff implements Handoff {
 
     private final int batchSize;
     private final long linger;
     private final boolean mixed;
     private final BooleanSupplier nothingComes;
-    private final @Nullable PayloadLimit payloads;
+    private final PayloadLimit payloads;
     private final Map<String, Group> groups = new HashMap<>();
     private final ArrayDeque<Group> ready = new ArrayDeque<>();
     private final ArrayDeque<Group> readyAlone = new ArrayDeque<>(0);
@@ -46,14 +46,10 @@ public final class GroupedHandoff implements Handoff {
      * Makes an empty one.
      *
      * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
-     * @param payloads ends a batch, if payloads are stored outside of SQS
+     * @param payloads ends a batch
      */
-    public GroupedHandoff(
-            int batchSize,
-            Duration linger,
-            boolean mixed,
-            BooleanSupplier nothingComes,
-            @Nullable PayloadLimit payloads) {
+    GroupedHandoff(
+            int batchSize, Duration linger, boolean mixed, BooleanSupplier nothingComes, PayloadLimit payloads) {
         this.batchSize = batchSize;
         this.linger = linger.toNanos();
         this.mixed = mixed;
@@ -276,14 +272,14 @@ public final class GroupedHandoff implements Handoff {
             }
             group.out.add(delivery);
             batch.add(delivery);
-            used += payloads == null ? 0 : payloads.of(delivery);
+            used += payloads.of(delivery);
             group.waiting.removeFirst();
         }
         return batch;
     }
 
     private boolean fits(List<Delivery> batch, Delivery next) {
-        return payloads == null || batch.isEmpty() || payloads.fits(next, used);
+        return batch.isEmpty() || payloads.fits(next, used);
     }
 
     private long nanosUntilDue(Group group, long now) {

@@ -3,8 +3,14 @@ package io.github.batchsqs.internal.receive.handoff;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Groups;
+import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.internal.support.SqsLimits;
+import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.payload.PayloadStore;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +19,29 @@ import org.jspecify.annotations.Nullable;
  * <p>Pure: no thread, no lock, no clock of its own. Belongs to the {@link Dispatcher}'s lock.
  */
 public sealed interface Handoff permits LingeringHandoff, GroupedHandoff {
+
+    /**
+     * Makes the hand-off of a queue.
+     *
+     * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
+     */
+    static Handoff of(ListenerQueue source, BooleanSupplier nothingComes) {
+        ListenerOptions options = source.options();
+        PayloadStore store = source.payloads();
+        PayloadLimit limit =
+                store == null ? PayloadLimit.NONE : new PayloadLimit(store::storedBytes, store.maxBatchBytes());
+        if (!source.queue().fifo()) {
+            return new LingeringHandoff(options.batchSize(), options.batchLinger(), nothingComes, limit);
+        }
+        return source.inGroupRuns()
+                ? new GroupedHandoff(SqsLimits.MAX_PER_CALL, Duration.ZERO, false, nothingComes, PayloadLimit.NONE)
+                : new GroupedHandoff(
+                        options.batchSize(),
+                        options.batchLinger(),
+                        options.fifoGrouping() == ListenerOptions.FifoGrouping.MIXED,
+                        nothingComes,
+                        limit);
+    }
 
     /** Adds a message that was received. */
     void offer(Delivery delivery);

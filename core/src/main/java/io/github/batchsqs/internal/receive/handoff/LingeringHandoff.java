@@ -14,22 +14,21 @@ import org.jspecify.annotations.Nullable;
  * For standard queues: serves messages in the order of their receive. A batch is due when it is full, when its
  * first has lingered, or when nothing can fill it.
  */
-public final class LingeringHandoff implements Handoff {
+final class LingeringHandoff implements Handoff {
 
     private final int batchSize;
     private final long linger;
     private final BooleanSupplier nothingComes;
-    private final @Nullable PayloadLimit payloads;
+    private final PayloadLimit payloads;
     private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
 
     /**
      * Makes an empty one.
      *
      * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
-     * @param payloads ends a batch, if payloads are stored outside of SQS
+     * @param payloads ends a batch
      */
-    public LingeringHandoff(
-            int batchSize, Duration linger, BooleanSupplier nothingComes, @Nullable PayloadLimit payloads) {
+    LingeringHandoff(int batchSize, Duration linger, BooleanSupplier nothingComes, PayloadLimit payloads) {
         this.batchSize = batchSize;
         this.linger = linger.toNanos();
         this.nothingComes = nothingComes;
@@ -50,13 +49,11 @@ public final class LingeringHandoff implements Handoff {
         List<Delivery> batch = new ArrayList<>(size);
         long used = 0;
         for (int i = 0; i < size; i++) {
-            if (payloads != null) {
-                Delivery next = waiting.element();
-                if (!batch.isEmpty() && !payloads.fits(next, used)) {
-                    break;
-                }
-                used += payloads.of(next);
+            Delivery next = waiting.element();
+            if (!batch.isEmpty() && !payloads.fits(next, used)) {
+                break;
             }
+            used += payloads.of(next);
             batch.add(waiting.removeFirst());
         }
         return batch;

@@ -11,7 +11,10 @@ import java.util.function.ToLongFunction;
  * @param bytes the memory that the payload of a message needs, 0 if it is in the message
  * @param max the maximum sum of a batch with more than one message
  */
-public record PayloadLimit(ToLongFunction<ReceivedMessage> bytes, long max) {
+record PayloadLimit(ToLongFunction<ReceivedMessage> bytes, long max) {
+
+    /** Ends no batch. */
+    static final PayloadLimit NONE = new PayloadLimit(message -> 0, Long.MAX_VALUE);
 
     /** Returns the memory that the payload of a message needs. */
     long of(Delivery delivery) {

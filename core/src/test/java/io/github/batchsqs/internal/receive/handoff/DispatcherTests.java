@@ -59,14 +59,14 @@ class DispatcherTests {
     };
     private final InFlightLimit limit = new InFlightLimit(100, MessageMemory.unlimited());
     private final Dispatcher dispatcher =
-            made(new GroupedHandoff(2, Duration.ZERO, false, () -> false, null), 2, tasks::add, invocation, time);
+            made(new GroupedHandoff(2, Duration.ZERO, false, () -> false, PayloadLimit.NONE), 2, tasks::add, invocation, time);
 
     @Test
     void knowsForHowLongTheOldestInvocationRuns() {
         List<Duration> seen = new ArrayList<>();
         Dispatcher[] watched = new Dispatcher[1];
         watched[0] = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
+                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
                 1,
                 tasks::add,
                 running(batch -> {
@@ -100,7 +100,7 @@ class DispatcherTests {
     @Test
     void anInvocationThatThrowsFreesItsSlotToo() {
         Dispatcher throwing = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
+                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
                 1,
                 tasks::add,
                 running(batch -> {
@@ -145,7 +145,7 @@ class DispatcherTests {
     void aGroupThatWaitsForARetryHasNoSlotAndTheTimerStartsIt() {
         AtomicInteger told = new AtomicInteger();
         Dispatcher one = made(
-                new GroupedHandoff(2, Duration.ZERO, false, () -> false, null),
+                new GroupedHandoff(2, Duration.ZERO, false, () -> false, PayloadLimit.NONE),
                 1,
                 tasks::add,
                 Runnable::run,
@@ -211,7 +211,7 @@ class DispatcherTests {
     @Test
     void runsABatchOnceThoughTheExecutorRunsItAndThrows() {
         Dispatcher twofold = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
+                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
                 1,
                 task -> {
                     if (!runs.isEmpty()) {
@@ -236,7 +236,7 @@ class DispatcherTests {
     @Test
     void doesNotRunABatchThatTheExecutorQueuedBeforeItThrew() {
         Dispatcher twofold = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
+                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
                 1,
                 task -> {
                     tasks.add(task);
@@ -264,7 +264,7 @@ class DispatcherTests {
         List<Boolean> refuses = new ArrayList<>(List.of(true));
         AtomicInteger told = new AtomicInteger();
         Dispatcher refusing = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, null),
+                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
                 2,
                 task -> {
                     if (refuses.getFirst()) {

@@ -23,8 +23,8 @@ class GroupedHandoffTests {
     private final SettableTime time = new SettableTime();
     private final Deliveries deliveries = Deliveries.fifo(Duration.ofSeconds(30), time);
     private final Map<String, Delivery> offered = new HashMap<>();
-    private final GroupedHandoff handoff = new GroupedHandoff(3, Duration.ZERO, false, () -> false, null);
-    private final GroupedHandoff mixed = new GroupedHandoff(4, LINGER, true, () -> false, null);
+    private final GroupedHandoff handoff = new GroupedHandoff(3, Duration.ZERO, false, () -> false, PayloadLimit.NONE);
+    private final GroupedHandoff mixed = new GroupedHandoff(4, LINGER, true, () -> false, PayloadLimit.NONE);
 
     @Test
     void aBatchHoldsOneGroupInOrder() {
@@ -84,7 +84,7 @@ class GroupedHandoffTests {
 
     @Test
     void aGroupLingersFromItsFirstMessage() {
-        GroupedHandoff lingering = new GroupedHandoff(3, LINGER, false, () -> false, null);
+        GroupedHandoff lingering = new GroupedHandoff(3, LINGER, false, () -> false, PayloadLimit.NONE);
         offer(lingering, "a-1");
         time.advance(Duration.ofMillis(150));
         offer(lingering, "a-2", "b-1", "b-2", "b-3");

@@ -19,7 +19,7 @@ class LingeringHandoffTests {
 
     private final SettableTime time = new SettableTime();
     private final Deliveries deliveries = Deliveries.standard(Duration.ofSeconds(30), time);
-    private final LingeringHandoff handoff = new LingeringHandoff(3, LINGER, () -> false, null);
+    private final LingeringHandoff handoff = new LingeringHandoff(3, LINGER, () -> false, PayloadLimit.NONE);
 
     @Test
     void anEmptyOneHasNothingToWaitFor() {

@@ -3,7 +3,7 @@ package io.github.batchsqs.internal.receive.invoke;
 
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * Decides how many invocations run at once, by trials: for the second half of a slot of time the limit is another one, and the latencies
@@ -53,6 +53,7 @@ final class AutomaticLimit {
     private final int max;
     private final int floor;
     private final long sinceEpoch;
+    private final Consumer<String> fell;
 
     /** With the limit in this slot, and with the number of its trial. */
     private Sample normal = new Sample();
@@ -79,11 +80,15 @@ final class AutomaticLimit {
     /** The highest limit since about a minute. */
     private int before;
 
-    private @Nullable String fall;
-
-    /** @param epochNanos the wall clock, in nanoseconds since the epoch, at {@code now} */
-    AutomaticLimit(int max, long epochNanos, long now) {
+    /**
+     * Makes the limit.
+     *
+     * @param epochNanos the wall clock, in nanoseconds since the epoch, at {@code now}
+     * @param fell notified once that the limit fell below half of what it was within about a minute, and why
+     */
+    AutomaticLimit(int max, long epochNanos, long now, Consumer<String> fell) {
         this.max = max;
+        this.fell = fell;
         this.sinceEpoch = epochNanos - now;
         this.floor = Math.min(FLOOR, max);
         this.limit = floor;
@@ -96,14 +101,6 @@ final class AutomaticLimit {
     /** Returns how many invocations may run at once, 1 to the maximum. */
     int limit() {
         return inForce;
-    }
-
-    /** Returns once that the limit fell below half of what it was within about a minute, and why; {@code null} if it did not. */
-    @Nullable
-    String fall() {
-        String news = fall;
-        fall = null;
-        return news;
     }
 
     /**
@@ -150,7 +147,7 @@ final class AutomaticLimit {
     private void lower(int to, String why, long now) {
         limit = Math.min(limit, to);
         if (2 * limit < before) {
-            fall = "from " + before + " to " + limit + " within a minute: " + why;
+            fell.accept("from " + before + " to " + limit + " within a minute: " + why);
             before = limit;
         }
         grows = true;

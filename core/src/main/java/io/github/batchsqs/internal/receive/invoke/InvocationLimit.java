@@ -24,7 +24,6 @@ public final class InvocationLimit {
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(ListenerContainer.class));
 
-    private final String listener;
     private final Runnable stages;
     private final TimeSource time;
 
@@ -39,20 +38,17 @@ public final class InvocationLimit {
      * @param stages runs without a lock when {@link #limit} has changed
      */
     public InvocationLimit(ListenerOptions options, Runnable stages, TimeSource time) {
-        this.listener = options.id();
         this.stages = stages;
         this.time = time;
         begin(options);
     }
 
-    private static boolean isAutomatic(ListenerOptions options) {
-        return options.concurrency() == ListenerOptions.AUTO_CONCURRENCY;
-    }
-
     private void begin(ListenerOptions options) {
         long epochNanos = TimeUnit.MILLISECONDS.toNanos(time.now().toEpochMilli());
-        automatic =
-                isAutomatic(options) ? new AutomaticLimit(options.concurrencyMax(), epochNanos, time.nanos()) : null;
+        automatic = options.concurrency() == ListenerOptions.AUTO_CONCURRENCY
+                ? new AutomaticLimit(options.concurrencyMax(), epochNanos, time.nanos(), fall -> log.info(
+                        "Listener {}: the automatic concurrency fell {}", options.id(), fall))
+                : null;
         limit = automatic == null ? options.concurrency() : automatic.limit();
     }
 
@@ -64,7 +60,7 @@ public final class InvocationLimit {
     /** Puts the concurrency of changed options into force; one that stays automatic goes on. */
     public void change(ListenerOptions options) {
         locked(() -> {
-            if (automatic == null || !isAutomatic(options)) {
+            if (automatic == null || options.concurrency() != ListenerOptions.AUTO_CONCURRENCY) {
                 begin(options);
             }
         });
@@ -106,10 +102,6 @@ public final class InvocationLimit {
             if (current != null) {
                 update.accept(current, time.nanos());
                 limit = current.limit();
-                String fall = current.fall();
-                if (fall != null) {
-                    log.info("Listener {}: the automatic concurrency fell {}", listener, fall);
-                }
             }
         });
     }

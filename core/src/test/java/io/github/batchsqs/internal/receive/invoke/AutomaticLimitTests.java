@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.invoke.SimulatedListeners.Outcome;
 import io.github.batchsqs.internal.receive.invoke.SimulatedListeners.Service;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
@@ -34,7 +36,7 @@ class AutomaticLimitTests {
     @ParameterizedTest
     @CsvSource({"200, 16", "16, 16", "5, 5", "1, 1"})
     void startsWithSixteenOrTheMaximum(int max, int expected) {
-        assertThat(new AutomaticLimit(max, 0, 0).limit()).isEqualTo(expected);
+        assertThat(new AutomaticLimit(max, 0, 0, fall -> {}).limit()).isEqualTo(expected);
     }
 
     @Nested
@@ -84,7 +86,7 @@ class AutomaticLimitTests {
 
         @Test
         void neverPassesItsMaximum() {
-            var limit = new AutomaticLimit(20, 0, 0);
+            var limit = new AutomaticLimit(20, 0, 0, fall -> {});
             for (int round = 1; round < 1_000; round++) {
                 for (int i = 0; i < 20; i++) {
                     limit.ended(1, 0, 0, limit.limit(), (round - 1L) * 20 * MILLIS, round * 20L * MILLIS);
@@ -138,7 +140,7 @@ class AutomaticLimitTests {
                 var handler = automatic(NO_POOL, service, seed).outcome(REFUSING_AFTER_A_MINUTE);
                 double before = handler.run(30).run(30).meanLimit();
                 assertThat(handler.run(30).lowest()).as("seed %s", seed).isEqualTo(FIXED);
-                assertThat(handler.limit().fall()).contains("% of the messages failed by an overload");
+                assertThat(handler.falls().getLast()).contains("% of the messages failed by an overload");
                 handler.run(30);
                 assertThat(handler.run(30).meanLimit()).as("seed %s", seed).isGreaterThan(0.9 * before);
             }
@@ -168,12 +170,13 @@ class AutomaticLimitTests {
 
         @Test
         void byAnExecutorLowerItBelowTheFixedNumber() {
-            var limit = new AutomaticLimit(MAX, 0, 0);
+            List<String> falls = new ArrayList<>();
+            var limit = new AutomaticLimit(MAX, 0, 0, falls::add);
             for (int i = 0; i < 10; i++) {
                 limit.refused(TimeUnit.SECONDS.toNanos(2L * i));
             }
             assertThat(limit.limit()).isOne();
-            assertThat(limit.fall()).endsWith("the executor refused a batch");
+            assertThat(falls.getLast()).endsWith("the executor refused a batch");
             for (int second = 20; second < 26; second++) {
                 limit.tick(TimeUnit.SECONDS.toNanos(second));
             }
@@ -182,7 +185,7 @@ class AutomaticLimitTests {
 
         @Test
         void byAnExecutorCountOnceInASecondBelowTheFixedNumber() {
-            var limit = new AutomaticLimit(MAX, 0, 0);
+            var limit = new AutomaticLimit(MAX, 0, 0, fall -> {});
             for (int i = 0; i < 10; i++) {
                 limit.refused(i * MILLIS);
             }
@@ -269,7 +272,7 @@ class AutomaticLimitTests {
             assertThat(handler.meanLimit()).isGreaterThan(100);
             handler.run(90);
             assertThat(handler.run(60).median()).isLessThan(2 * 20);
-            assertThat(handler.limit().fall()).contains("invocations only wait for one another beyond");
+            assertThat(handler.falls().getLast()).contains("invocations only wait for one another beyond");
         }
 
         @ParameterizedTest

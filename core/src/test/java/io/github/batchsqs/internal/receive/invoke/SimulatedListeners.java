@@ -48,6 +48,7 @@ final class SimulatedListeners {
     }
 
     private final List<AutomaticLimit> automatic = new ArrayList<>();
+    private final List<String> falls = new ArrayList<>();
     private final IntSupplier[] limits;
     private final int pool;
     private final Service service;
@@ -93,7 +94,7 @@ final class SimulatedListeners {
             long epoch = 1_700_000_000_000_000_000L
                     + (long) (1e9 * 3600 * new Random(seed).nextDouble())
                     + (long) (starts.nextGaussian() * clockErrorMillis * NANOS);
-            AutomaticLimit limit = new AutomaticLimit(MAX, epoch, 0);
+            AutomaticLimit limit = new AutomaticLimit(MAX, epoch, 0, created.falls::add);
             created.automatic.add(limit);
             limits[i] = limit::limit;
         }
@@ -127,8 +128,9 @@ final class SimulatedListeners {
         return this;
     }
 
-    AutomaticLimit limit() {
-        return automatic.getFirst();
+    /** Why limits fell below half, the last one last. */
+    List<String> falls() {
+        return falls;
     }
 
     /** Runs for a time, and measures it. */

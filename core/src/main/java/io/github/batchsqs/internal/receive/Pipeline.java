@@ -26,7 +26,6 @@ import io.github.batchsqs.listener.ContainerStatus;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -183,23 +182,22 @@ final class Pipeline {
         valve.stop(Duration.ofNanos(Math.min(reserve, RECEIVE_GRACE.toNanos())));
         returnWaiting();
         int running = dispatcher.awaitIdle(deadline - reserve - source.time().nanos());
-        CompletableFuture<Void> flushed = returnRest();
-        if (failed) {
-            await(flushed, deadline - reserve - source.time().nanos());
+        settler.returnToQueue(dispatcher.drain(true));
+        if (running == 0 && !failed) {
+            flushUntilUnused(deadline - reserve);
         }
-        int unsettled = running > 0 || failed ? limit.used() : flushUntilUnused(deadline - reserve);
-        if (running > 0 || unsettled > 0) { // a handler may run although all its messages are settled
-            flushed = CompletableFuture.allOf(flushed, returnUnsettled());
+        int returned = returnUnsettled();
+        if (running > 0 || returned > 0) { // a handler may run although all its messages are settled
             log.warn(
                     "Listener {}: after {} of its shutdown-timeout of {}, interrupts {} and returns {} to the queue",
                     source.listener(),
                     Words.measured(Duration.ofNanos(source.time().nanos() - begunAt)),
                     Check.text(source.options().shutdownTimeout()),
                     Words.count(running, "running invocation"),
-                    Words.count(unsettled, "unsettled message"));
+                    Words.count(returned, "unsettled message"));
         }
-        await(flushed, deadline - source.time().nanos());
-        int ignored = flushUntilUnused(deadline);
+        flushUntilUnused(deadline);
+        awaitFlush(deadline - source.time().nanos());
         int left = limit.used(); // closing gives up their calls
         close();
         log.info(
@@ -210,16 +208,15 @@ final class Pipeline {
 
     /**
      * Waits until no message is in flight, at most until then, and sends what the end of another call adds: for example the
-     * delete of a message that the dead-letter queue accepted. Returns how many are in flight.
+     * delete of a message that the dead-letter queue accepted.
      */
-    private int flushUntilUnused(long deadline) throws InterruptedException {
+    private void flushUntilUnused(long deadline) throws InterruptedException {
         long left = deadline - source.time().nanos();
-        int used = limit.used();
-        for (long waited = 0; waited < left && used > 0; waited += FLUSH_EVERY) {
-            used = limit.awaitUnused(Math.min(FLUSH_EVERY, left - waited));
-            var ignored = flush(); // what it sends frees permits
+        var ignored = flush(); // what it sends frees permits
+        for (long waited = 0; waited < left && limit.awaitUnused(Math.min(FLUSH_EVERY, left - waited)) > 0; ) {
+            waited += FLUSH_EVERY;
+            ignored = flush();
         }
-        return used;
     }
 
     /**
@@ -238,22 +235,18 @@ final class Pipeline {
                 Words.count(dispatcher.active(), "running invocation"));
     }
 
-    /** Returns messages that still wait when the invocations are over. The future completes when all are settled. */
-    private CompletableFuture<Void> returnRest() {
-        settler.returnToQueue(dispatcher.drain(true));
-        return flush();
-    }
-
     /**
      * Returns all messages that are not settled, and interrupts the invocations that still run; in this order, because a handler
-     * that ends by the interrupt would have its messages wait for their backoff.
+     * that ends by the interrupt would have its messages wait for their backoff. Returns how many messages those are.
      */
-    private CompletableFuture<Void> returnUnsettled() {
-        List<Delivery> late = new ArrayList<>(ledger.tracked());
-        late.sort(Comparator.comparingLong(Delivery::number));
+    private int returnUnsettled() {
+        List<Delivery> late = ledger.tracked().stream()
+                .filter(Delivery::unsettled)
+                .sorted(Comparator.comparingLong(Delivery::number))
+                .toList();
         settler.returnToQueue(late);
         dispatcher.interruptRunning();
-        return flush();
+        return late.size();
     }
 
     /** Sends what waits to be sent. The future completes when all that was added before is settled. */
@@ -261,9 +254,9 @@ final class Pipeline {
         return CompletableFuture.allOf(settler.batchers().map(Batcher::flush).toArray(CompletableFuture<?>[]::new));
     }
 
-    private static void await(CompletableFuture<Void> flushed, long nanos) throws InterruptedException {
+    private void awaitFlush(long nanos) throws InterruptedException {
         try {
-            flushed.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            flush().get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             log.warn("Calls to SQS are still under way as the shutdown timeout ends");
         } catch (ExecutionException e) {

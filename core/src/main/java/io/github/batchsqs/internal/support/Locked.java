@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.support;
 
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,25 @@ public final class Locked {
         lock.lock();
         try {
             change.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until none is left, at most so long.
+     *
+     * @param fewer a condition of the lock, which is signalled when the last one ends
+     * @param left how many are left; asked with the lock held
+     * @return how many are left then
+     */
+    public static int awaitNone(Lock lock, Condition fewer, IntSupplier left, long nanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            for (long rest = nanos; left.getAsInt() > 0 && rest > 0; ) {
+                rest = fewer.awaitNanos(rest);
+            }
+            return left.getAsInt();
         } finally {
             lock.unlock();
         }

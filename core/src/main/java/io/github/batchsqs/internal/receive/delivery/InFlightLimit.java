@@ -213,16 +213,7 @@ public final class InFlightLimit {
 
     /** Waits until no permit is taken, at most so long. Returns how many still are. */
     public int awaitUnused(long nanos) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            long left = nanos;
-            while (used > 0 && left > 0) {
-                left = unused.awaitNanos(left);
-            }
-            return used;
-        } finally {
-            lock.unlock();
-        }
+        return Locked.awaitNone(lock, unused, () -> used, nanos);
     }
 
     /** Returns the limit in force. Needs no lock. */

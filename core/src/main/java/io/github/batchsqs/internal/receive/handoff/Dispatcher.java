@@ -196,16 +196,7 @@ public final class Dispatcher implements Groups {
 
     /** Waits until no invocation runs, at most so long. Returns how many still run. */
     public int awaitIdle(long nanos) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            long left = nanos;
-            while (!slots.isEmpty() && left > 0) {
-                left = idle.awaitNanos(left);
-            }
-            return slots.size();
-        } finally {
-            lock.unlock();
-        }
+        return Locked.awaitNone(lock, idle, slots::size, nanos);
     }
 
     /** Interrupts the invocations that run. */

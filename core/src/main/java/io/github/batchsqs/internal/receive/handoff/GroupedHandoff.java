@@ -34,7 +34,6 @@ final class GroupedHandoff implements Handoff {
     private final PayloadLimit payloads;
     private final Map<String, Group> groups = new HashMap<>();
     private final ArrayDeque<Group> ready = new ArrayDeque<>();
-    private final ArrayDeque<Group> readyAlone = new ArrayDeque<>(0);
     private final PriorityQueue<Group> delayed =
             new PriorityQueue<>((one, other) -> Long.signum(one.notBefore - other.notBefore));
     private int delayedSize;
@@ -78,10 +77,6 @@ final class GroupedHandoff implements Handoff {
             setRetrying(due, false);
             goOn(due);
         }
-        Group alone = readyAlone.peek();
-        if (alone != null) {
-            return take(alone, new ArrayList<>(1));
-        }
         if (mixed) {
             return nanosUntilDue(now) == 0 ? takeFromMany() : null;
         }
@@ -95,9 +90,6 @@ final class GroupedHandoff implements Handoff {
 
     @Override
     public long nanosUntilDue(long now) {
-        if (!readyAlone.isEmpty()) {
-            return 0;
-        }
         Group first = delayed.peek();
         long wait = first == null ? Alarm.NEVER : first.notBefore - now;
         int messages = 0;
@@ -219,9 +211,6 @@ final class GroupedHandoff implements Handoff {
         } else if (group.retrying) {
             delayed.add(group);
             group.place = Place.DELAYED;
-        } else if (group.alone > 0) {
-            readyAlone.addLast(group);
-            group.place = Place.ALONE;
         } else {
             ready.addLast(group);
             group.place = Place.READY;
@@ -231,7 +220,6 @@ final class GroupedHandoff implements Handoff {
     private void leavePlace(Group group) {
         switch (group.place) {
             case READY -> ready.remove(group);
-            case ALONE -> readyAlone.remove(group);
             case DELAYED -> delayed.remove(group);
             case NONE, OUT -> {
                 return;
@@ -252,11 +240,16 @@ final class GroupedHandoff implements Handoff {
 
     private List<Delivery> takeFromMany() {
         List<Delivery> batch = new ArrayList<>();
-        while (batch.size() < batchSize
+        boolean alone;
+        do {
+            Group next = ready.getFirst();
+            alone = next.alone > 0;
+            take(next, batch);
+        } while (!alone
+                && batch.size() < batchSize
                 && !ready.isEmpty()
-                && fits(batch, ready.getFirst().waiting.element())) {
-            take(ready.getFirst(), batch);
-        }
+                && ready.getFirst().alone == 0
+                && fits(batch, ready.getFirst().waiting.element()));
         return batch;
     }
 
@@ -283,7 +276,7 @@ final class GroupedHandoff implements Handoff {
     }
 
     private long nanosUntilDue(Group group, long now) {
-        return nothingComes.getAsBoolean() ? 0 : group.waiting.element().receivedAt() + linger - now;
+        return group.alone > 0 || nothingComes.getAsBoolean() ? 0 : group.waiting.element().receivedAt() + linger - now;
     }
 
     private static String keyOf(Delivery delivery) {
@@ -294,7 +287,6 @@ final class GroupedHandoff implements Handoff {
     private enum Place {
         NONE,
         READY,
-        ALONE,
         DELAYED,
         OUT
     }

@@ -199,8 +199,10 @@ class GroupedHandoffTests {
         poll(mixed);
         mixed.requeue(all("b-1"), 1, time.nanos());
         offer(mixed, "e-1", "f-1", "g-1", "h-1");
-        assertThat(poll(mixed)).containsExactly("b-1");
         assertThat(poll(mixed)).containsExactly("e-1", "f-1", "g-1", "h-1");
+        offer(mixed, "i-1");
+        assertThat(poll(mixed)).containsExactly("b-1");
+        assertThat(mixed.poll(time.nanos())).as("it lingers").isNull();
     }
 
     @Test

@@ -4,7 +4,6 @@ package io.github.batchsqs.internal.receive.fetch;
 import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.client.ReceiveCall;
-import io.github.batchsqs.internal.client.VisibilityChange;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -87,30 +86,14 @@ public final class Fetcher implements Valve.Work {
         }
         long took = source.time().nanos() - calledAt;
         Valve.Ended ended = valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
-        if (ended.abandoned()) {
-            if (took < source.lease().toNanos()) { // else they are visible already, and received by others perhaps
-                returnUnseen(messages);
-            }
-            return;
+        if (ended.permits() == 0) {
+            return; // a halt did not wait for it: what it brought comes back by its visibility timeout
         }
         take(messages, ended.permits(), receive, Duration.ofNanos(took));
         poller.handedOver();
         outageLog.succeeded(calledAt);
         if (ended.early() >= EARLY_RESPONSES_TO_LOG) {
             logEarly(ended.early(), receive.waitTime(), took);
-        }
-    }
-
-    /** A halt did not wait for them, so nothing here knows of them: they return at once, the last of a group first. */
-    private void returnUnseen(List<ReceivedMessage> messages) {
-        List<VisibilityChange> changes = messages.reversed().stream()
-                .map(each -> new VisibilityChange(each.receiptHandle(), Duration.ZERO))
-                .toList();
-        if (!changes.isEmpty()) {
-            Throwable failure = ForeignCode.call(() -> source.client().changeVisibility(source.queue(), changes))
-                    .failure();
-            log.debug(
-                    "Listener {}: returned {} messages of a late receive", source.listener(), changes.size(), failure);
         }
     }
 

@@ -56,7 +56,6 @@ final class Poller {
     private @Nullable Thread thread;
     private Phase phase = Phase.WORKS;
     private volatile boolean halted;
-    private boolean abandoned;
     private int permits;
     private @Nullable OpenReceive open;
     private @Nullable Closed waitsFor;
@@ -244,17 +243,7 @@ final class Poller {
         }
     }
 
-    /** Nobody waits for its end any more. Returns the permits of its receive, which are the caller's now. */
-    int abandon() {
-        abandoned = true;
-        return takePermits();
-    }
-
-    boolean abandoned() {
-        return abandoned;
-    }
-
-    /** Returns the permits of its receive, once. */
+    /** Returns the permits of its receive, which are the caller's now; 0 if another caller has them. */
     int takePermits() {
         int taken = permits;
         permits = 0;

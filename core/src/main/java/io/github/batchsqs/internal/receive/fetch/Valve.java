@@ -287,9 +287,8 @@ public final class Valve {
      *
      * <p>A poller that waits ends at once. One whose receive is open gets the grace to come back with what SQS has sent
      * already, or 100 ms if all open receives have been open for 2 s; then the receive is aborted. One that ignores its
-     * interrupt is abandoned after the grace has passed once more, and returns what it still brings to the queue.
-     * Messages that SQS gave to an aborted receive come back by their visibility timeout. For an interrupted caller
-     * there is no grace.
+     * interrupt is abandoned after the grace has passed once more. Messages that SQS gave to an aborted or an abandoned receive
+     * come back by their visibility timeout. For an interrupted caller there is no grace.
      */
     public void pause(Duration grace) {
         halt(grace, false);
@@ -317,7 +316,7 @@ public final class Valve {
             }
             receiving = those(poller -> poller.open() != null);
             asking = those(Poller::asking);
-            permits = pollers.stream().mapToInt(Poller::abandon).sum();
+            permits = pollers.stream().mapToInt(Poller::takePermits).sum();
             pollers.clear();
         } finally {
             lock.unlock();
@@ -325,8 +324,8 @@ public final class Valve {
         limit.release(permits);
         if (!receiving.isEmpty()) {
             log.warn(
-                    "Listener {}: receives from {} do not end by their interrupt ({}); what they still bring returns to the"
-                            + " queue",
+                    "Listener {}: receives from {} do not end by their interrupt ({}); what they still bring comes back by its"
+                            + " visibility timeout",
                     source.listener(),
                     source.name(),
                     receiving);
@@ -394,11 +393,10 @@ public final class Valve {
     /**
      * A receive that succeeded.
      *
-     * @param permits the permits that it held, which are the caller's now
-     * @param abandoned whether a halt has not waited for it
+     * @param permits the permits that it held, which are the caller's now; 0 if a halt has not waited for it
      * @param early how many receives of its poller in a row were empty before half of their wait time
      */
-    record Ended(int permits, boolean abandoned, int early) {}
+    record Ended(int permits, int early) {}
 
     /** Ends a receive that succeeded; its last message was accepted by SQS this long ago, in nanoseconds. */
     Ended endSucceeded(Poller poller, int messages, int asked, Duration waitTime, long took, long age) {
@@ -407,7 +405,7 @@ public final class Valve {
             long now = time.nanos();
             int early = poller.succeeded(messages, asked, waitTime, took, now);
             decisions.succeeded(messages, asked, poller.bounded(), took, age, now);
-            return new Ended(poller.takePermits(), poller.abandoned(), early);
+            return new Ended(poller.takePermits(), early);
         });
     }
 

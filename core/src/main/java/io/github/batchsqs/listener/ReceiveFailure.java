@@ -17,16 +17,6 @@ public record ReceiveFailure(
         String code, String type, @Nullable String message) {
 
     /**
-     * Creates a failure that the code explains.
-     *
-     * @param code the error code of SQS, or the kind of failure without a response
-     * @param type the full class name of the innermost cause
-     */
-    public ReceiveFailure(String code, String type) {
-        this(code, type, null);
-    }
-
-    /**
      * {@return the failure that this exception of a receive describes, by its innermost cause}
      *
      * @param failure the exception of the receive

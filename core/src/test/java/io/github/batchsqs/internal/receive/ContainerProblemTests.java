@@ -37,7 +37,7 @@ class ContainerProblemTests {
     /** An endpoint that is down is no missing permission. */
     @Test
     void deletesThatFailWhileReceivesFailTooAreNoMissingPermission() {
-        Failing failing = failing(1, LEASE.plusSeconds(1), new ReceiveFailure("ConnectionFailed", "Any"));
+        Failing failing = failing(1, LEASE.plusSeconds(1), new ReceiveFailure("ConnectionFailed", "Any", null));
         assertThat(ContainerProblem.find(ContainerState.RUNNING, failing, LEASE))
                 .startsWith(DELETES)
                 .contains("every receive fails too, the last one with ConnectionFailed: check the endpoint")

@@ -133,7 +133,7 @@ class ListenerHealthTests {
     }
 
     private Health of(ContainerState state, Duration failingFor, Duration overdueFor) {
-        var failure = failingFor.isZero() ? null : new ReceiveFailure("AccessDenied", "java.io.IOException");
+        var failure = failingFor.isZero() ? null : new ReceiveFailure("AccessDenied", "java.io.IOException", null);
         return of(state, failingFor, failure, overdueFor, Duration.ZERO, null);
     }
 

@@ -106,7 +106,7 @@ public final class InFlightLimit {
     }
 
     /** Returns how many messages could be requested if nothing else had taken memory, at least one. */
-    private long mostInMemory() {
+    public long mostInMemory() {
         return Math.max(1, memory.max() / bytesOfEach());
     }
 
@@ -241,11 +241,6 @@ public final class InFlightLimit {
     /** Returns how many bytes the messages in flight have. */
     public long heldBytes() {
         return Locked.get(lock, () -> heldBytes);
-    }
-
-    /** With the lock held, returns whether the memory could hold so many messages of the likely size if nothing else had taken any of it. */
-    public boolean memoryFits(int messages) {
-        return messages <= mostInMemory();
     }
 
     /**

@@ -126,7 +126,7 @@ final class Deleter extends Accumulator<Delivery, Void> {
             return;
         }
         follow(() -> {
-            changer.lost(notDeleted); // before their groups may go on
+            changer.returnNow(changer.lose(notDeleted)); // before their groups may go on
             ledger.notDeleted(notDeleted);
             notDeleted.forEach(delivery -> source.events().on(new ListenerEvent.AcknowledgeFailed()));
         });

@@ -147,11 +147,6 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
         }
     }
 
-    /** Messages that were handled could not be deleted: no message of their groups that is in flight runs here behind them. */
-    void lost(List<Delivery> handled) {
-        returnNow(lose(handled));
-    }
-
     /**
      * The handler returns messages to the queue, or their leases ended before it settled them: no message of their groups that is
      * in flight starts here behind them. Returns those that wait behind them, which the caller returns to the queue; passes over
@@ -162,7 +157,7 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
     }
 
     /** Messages are no longer ours: no message of their groups starts behind them. Removes and returns those that wait there. */
-    private List<Delivery> lose(List<Delivery> deliveries) {
+    List<Delivery> lose(List<Delivery> deliveries) {
         Map<String, Delivery> firstOfGroups = new LinkedHashMap<>(0);
         for (Delivery delivery : deliveries) {
             if (delivery.group() != null) {

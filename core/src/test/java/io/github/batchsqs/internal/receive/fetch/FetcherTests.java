@@ -253,7 +253,7 @@ class FetcherTests {
         assertThat(client.asked()).isNotNull();
         assertThat(Progress.take(unexpected)).isEqualTo("fetch Parser");
         assertThat(valve.failure())
-                .isEqualTo(new ReceiveFailure("NoClassDefFoundError", "java.lang.NoClassDefFoundError"));
+                .isEqualTo(new ReceiveFailure("NoClassDefFoundError", "java.lang.NoClassDefFoundError", null));
         assertThat(limit.used()).isEqualTo(10);
         client.answer(1, "a");
         assertThat(take()).isEqualTo("a0");

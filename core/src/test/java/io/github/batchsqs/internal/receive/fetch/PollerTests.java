@@ -47,7 +47,7 @@ class PollerTests {
         ReceiveOutage outage = new ReceiveOutage();
         Duration longest = Duration.ZERO;
         for (int receive = 1; receive <= 1_000; receive++) {
-            outage.failed(new ReceiveFailure(refused.code(), "X"), time.nanos());
+            outage.failed(new ReceiveFailure(refused.code(), "X", null), time.nanos());
             Duration pause = poller.failed(refused, time.nanos());
             assertThat(poller.failures()).isEqualTo(receive);
             assertThat(poller.pauseNanos(time.nanos())).isEqualTo(pause.toNanos());

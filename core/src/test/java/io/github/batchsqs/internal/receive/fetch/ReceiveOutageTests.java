@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class ReceiveOutageTests {
 
-    private static final ReceiveFailure DOWN = new ReceiveFailure("ServiceUnavailable", "X");
-    private static final ReceiveFailure THROTTLED = new ReceiveFailure("RequestThrottled", "X");
+    private static final ReceiveFailure DOWN = new ReceiveFailure("ServiceUnavailable", "X", null);
+    private static final ReceiveFailure THROTTLED = new ReceiveFailure("RequestThrottled", "X", null);
 
     private final ReceiveOutage outage = new ReceiveOutage();
 

@@ -16,6 +16,7 @@ import io.github.batchsqs.internal.receive.handoff.Handoff;
 import io.github.batchsqs.internal.receive.invoke.BatchInvoker;
 import io.github.batchsqs.internal.receive.invoke.InvocationLimit;
 import io.github.batchsqs.internal.receive.invoke.ListenerHandler;
+import io.github.batchsqs.internal.receive.settle.FailingCalls;
 import io.github.batchsqs.internal.receive.settle.Settler;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.SafeLog;
@@ -293,7 +294,7 @@ final class Pipeline {
         int pollers = valve.pollers();
         int inFlight = ledger.size();
         int used = Math.max(limit.used(), inFlight); // the messages were counted a moment before
-        Duration deletesFailingFor = settler.deletesFailingFor();
+        List<FailingCalls> failing = settler.failing();
         boolean receives =
                 state == ContainerState.RUNNING; // how the last receive before a pause or stop ended says nothing
         return new ContainerStatus(
@@ -311,19 +312,12 @@ final class Pipeline {
                 receives ? valve.failure() : null,
                 longest.running(),
                 overdue.isNegative() ? Duration.ZERO : overdue,
-                deletesFailingFor,
+                failing.getFirst().lasting(),
                 receives ? valve.waitsFor() : null,
                 problem != null
                         ? problem
                         : ContainerProblem.find(
-                                state,
-                                new ContainerProblem.Failing(
-                                        longest.notBegun(),
-                                        deletesFailingFor,
-                                        settler.visibilityChangesFailingFor(),
-                                        settler.deadLettersFailingFor(),
-                                        valve.failure()),
-                                source.lease()));
+                                state, longest.notBegun(), failing, valve.failure(), source.lease()));
     }
 
     /** Returns how long a message can be kept from others at most. */

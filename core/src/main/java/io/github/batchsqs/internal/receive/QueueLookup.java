@@ -17,15 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds what a listener reads: its queue, the lease of its messages and its dead-letter queue. Blocks on calls to SQS. */
-final class QueueLookup {
+record QueueLookup(QueueResolver resolver) {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerContainer.class);
-
-    private final QueueResolver resolver;
-
-    QueueLookup(QueueResolver resolver) {
-        this.resolver = resolver;
-    }
 
     /**
      * Finds the queue, and warns of options that do not suit it.

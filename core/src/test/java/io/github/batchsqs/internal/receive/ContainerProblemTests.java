@@ -3,10 +3,11 @@ package io.github.batchsqs.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.internal.receive.ContainerProblem.Failing;
+import io.github.batchsqs.internal.receive.settle.FailingCalls;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ReceiveFailure;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,26 +24,24 @@ class ContainerProblemTests {
         "RUNNING, 0, the executor has taken all batches that may run at once and begun none of them for 31s, RejectedExecutionException",
         "RUNNING, 1, SQS has accepted no delete for 31s, sqs:DeleteMessage",
         "PAUSED, 1, SQS has accepted no delete for 31s, sqs:DeleteMessage",
-        "RUNNING, 2, SQS has accepted no visibility change for 31s, check the permission sqs:ChangeMessageVisibility",
-        "RUNNING, 3, SQS has accepted no message for the dead-letter queue for 31s, sqs:SendMessage on the dead-letter queue"
+        "RUNNING, 2, SQS has accepted no send for 31s, they return; check the permission sqs:SendMessage"
     })
     void whatFailsForLongerThanALeaseIsAProblem(ContainerState state, int what, String problem, String remedy) {
-        assertThat(ContainerProblem.find(state, failing(what, LEASE.plusMillis(1500), null), LEASE))
+        assertThat(find(state, what, LEASE.plusMillis(1500), null))
                 .startsWith(problem)
                 .contains("which is longer than the visibility timeout of 30s", remedy);
-        assertThat(ContainerProblem.find(state, failing(what, LEASE, null), LEASE))
-                .isNull();
+        assertThat(find(state, what, LEASE, null)).isNull();
     }
 
     /** An endpoint that is down is no missing permission. */
     @Test
     void deletesThatFailWhileReceivesFailTooAreNoMissingPermission() {
-        Failing failing = failing(1, LEASE.plusSeconds(1), new ReceiveFailure("ConnectionFailed", "Any", null));
-        assertThat(ContainerProblem.find(ContainerState.RUNNING, failing, LEASE))
+        var failure = new ReceiveFailure("ConnectionFailed", "Any", null);
+        assertThat(find(ContainerState.RUNNING, 1, LEASE.plusSeconds(1), failure))
                 .startsWith(DELETES)
                 .contains("every receive fails too, the last one with ConnectionFailed: check the endpoint")
                 .doesNotContain("permission");
-        assertThat(ContainerProblem.find(ContainerState.PAUSED, failing, LEASE))
+        assertThat(find(ContainerState.PAUSED, 1, LEASE.plusSeconds(1), failure))
                 .as("failures of receives before a pause are not of today")
                 .contains("sqs:DeleteMessage")
                 .doesNotContain("ConnectionFailed");
@@ -51,13 +50,15 @@ class ContainerProblemTests {
     @ParameterizedTest
     @EnumSource(names = {"STOPPED", "STARTING", "STOPPING"})
     void aContainerThatIsNotMeantToWorkHasNoProblem(ContainerState state) {
-        assertThat(ContainerProblem.find(state, failing(1, LEASE.multipliedBy(9), null), LEASE))
-                .isNull();
+        assertThat(find(state, 1, LEASE.multipliedBy(9), null)).isNull();
     }
 
-    private static Failing failing(int what, Duration howLong, @Nullable ReceiveFailure receives) {
-        Duration[] all = {Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO};
-        all[what] = howLong;
-        return new Failing(all[0], all[1], all[2], all[3], receives);
+    private static @Nullable String find(
+            ContainerState state, int what, Duration howLong, @Nullable ReceiveFailure receives) {
+        Duration begins = what == 0 ? howLong : Duration.ZERO;
+        List<FailingCalls> calls = List.of(
+                new FailingCalls("delete", "they run again", "sqs:DeleteMessage", what == 1 ? howLong : Duration.ZERO),
+                new FailingCalls("send", "they return", "sqs:SendMessage", what == 2 ? howLong : Duration.ZERO));
+        return ContainerProblem.find(state, begins, calls, receives, LEASE);
     }
 }

@@ -77,9 +77,10 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
      * @param doing what the call does to its queue, for the log, for example {@code deleting messages of}
      * @param failed what it could not do, for the log, for example {@code could not be deleted}
      * @param consequence what becomes of a message for which it is given up, for the log
+     * @param means what it means if such calls fail for long
      * @param log the log
      */
-    record Kind(String operation, String doing, String failed, String consequence, Logger log) {}
+    record Kind(String operation, String doing, String failed, String consequence, FailingCalls means, Logger log) {}
 
     /** Makes the accumulator of calls to a queue, which makes them by {@link #make}. */
     Accumulator(Kind kind, Queue target, ListenerQueue source, Executor threads) {
@@ -233,7 +234,9 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
     }
 
     /** Returns for how long SQS has accepted no such call although some were tried, the last of them not too long ago. */
-    final Duration failingFor() {
-        return outage.lasting(source.lease().plus(STALE));
+    final FailingCalls failing() {
+        FailingCalls means = kind.means();
+        Duration lasting = outage.lasting(source.lease().plus(STALE));
+        return new FailingCalls(means.what(), means.effect(), means.permission(), lasting);
     }
 }

@@ -14,6 +14,7 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Utf8;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,6 +72,11 @@ final class DeadLetters extends Accumulator<DeadLetters.Move, SentMessage> {
                 "sending messages of " + source.name() + " to",
                 "not accepted by the dead-letter queue",
                 "each returns to the queue",
+                new FailingCalls(
+                        "message for the dead-letter queue",
+                        "messages that can never be handled return to the queue",
+                        "sqs:SendMessage on the dead-letter queue",
+                        Duration.ZERO),
                 log);
     }
 

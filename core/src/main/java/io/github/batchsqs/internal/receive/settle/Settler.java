@@ -197,22 +197,9 @@ public final class Settler implements ManualSettlement {
 
     // ---- for how long calls have failed
 
-    /**
-     * Returns for how long SQS accepted no delete although deletes were tried; zero if it accepted the last one, or
-     * that one is long ago.
-     */
-    public Duration deletesFailingFor() {
-        return deleter.failingFor();
-    }
-
-    /** The same for visibility changes. */
-    public Duration visibilityChangesFailingFor() {
-        return changer.failingFor();
-    }
-
-    /** The same for messages that go to a dead-letter queue. */
-    public Duration deadLettersFailingFor() {
-        return deadLetters == null ? Duration.ZERO : deadLetters.failingFor();
+    /** Returns for how long each kind of call fails, that of deletes first. */
+    public List<FailingCalls> failing() {
+        return accumulators.stream().map(Accumulator::failing).toList();
     }
 
     // ---- the settlement of a group

@@ -95,6 +95,13 @@ final class SettleBench implements Groups {
         extender = settler.extender();
     }
 
+    /** Returns for how long calls of a kind fail. */
+    Duration failingFor(Operation operation) {
+        return settler.failing()
+                .get(operation == Operation.DELETE ? 0 : operation == Operation.CHANGE_VISIBILITY ? 1 : 2)
+                .lasting();
+    }
+
     /** A listener that gathers calls for 50 ms. */
     static ListenerOptions options(Queue queue, boolean extend, Duration maxExtension) {
         return ListenerOptions.builder("listener", queue.name())

@@ -66,13 +66,13 @@ class SettlerDeletesTests extends SettlerFixture {
             standard.pass(Duration.ofSeconds(25));
             assertThat(log.events()).hasSize(1);
         }
-        assertThat(standard.settler.deletesFailingFor()).isGreaterThanOrEqualTo(Duration.ofSeconds(20));
-        assertThat(standard.settler.visibilityChangesFailingFor()).isZero();
+        assertThat(standard.failingFor(Operation.DELETE)).isGreaterThanOrEqualTo(Duration.ofSeconds(20));
+        assertThat(standard.failingFor(Operation.CHANGE_VISIBILITY)).isZero();
 
         standard.server.faults(Faults.NONE);
         standard.pass(Duration.ofSeconds(6));
         standard.server.assertDrained(standard.queue);
-        assertThat(standard.settler.deletesFailingFor()).isZero();
+        assertThat(standard.failingFor(Operation.DELETE)).isZero();
     }
 
     @Test
@@ -86,13 +86,13 @@ class SettlerDeletesTests extends SettlerFixture {
                     .contains("deleting messages of orders fails (AccessDenied)")
                     .contains("Allow the credentials the action sqs:DeleteMessage on the queue");
         }
-        assertThat(standard.settler.deletesFailingFor()).isZero();
+        assertThat(standard.failingFor(Operation.DELETE)).isZero();
         standard.time.advance(SettleBench.LEASE);
         assertThat(standard.receive()).isEmpty(); // its delete is tried again
         standard.flush();
-        assertThat(standard.settler.deletesFailingFor()).isGreaterThanOrEqualTo(SettleBench.LEASE);
+        assertThat(standard.failingFor(Operation.DELETE)).isGreaterThanOrEqualTo(SettleBench.LEASE);
         standard.time.advance(Duration.ofHours(1)); // nothing was tried since
-        assertThat(standard.settler.deletesFailingFor()).isZero();
+        assertThat(standard.failingFor(Operation.DELETE)).isZero();
     }
 
     @Test

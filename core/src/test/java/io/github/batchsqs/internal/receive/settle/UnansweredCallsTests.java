@@ -40,9 +40,9 @@ class UnansweredCallsTests {
         assertThat(bench.events.failedCalls).containsExactly(api + " NoResponse");
         bench.time.advance(Duration.ofSeconds(1));
         interruptAfter(operation, GRACE);
-        assertThat(failingFor(operation)).isEqualTo(Duration.ofMillis(6050));
+        assertThat(bench.failingFor(operation)).isEqualTo(Duration.ofMillis(6050));
         bench.pass(Duration.ofSeconds(6));
-        assertThat(failingFor(operation)).isZero();
+        assertThat(bench.failingFor(operation)).isZero();
         assertThat(bench.limit.used()).isEqualTo(1);
     }
 
@@ -52,7 +52,7 @@ class UnansweredCallsTests {
         interruptAfter(Operation.CHANGE_VISIBILITY, GRACE.minusNanos(1));
         assertThat(bench.events.failedCalls).isEmpty();
         bench.time.advance(Duration.ofSeconds(1));
-        assertThat(failingFor(Operation.CHANGE_VISIBILITY)).isZero();
+        assertThat(bench.failingFor(Operation.CHANGE_VISIBILITY)).isZero();
     }
 
     private void interruptAfter(Operation operation, Duration after) {
@@ -70,13 +70,5 @@ class UnansweredCallsTests {
             default -> new Settlement.Release(Duration.ZERO);
         };
         bench.settle(batch, Collections.nCopies(batch.size(), settlement));
-    }
-
-    private Duration failingFor(Operation operation) {
-        return switch (operation) {
-            case DELETE -> bench.settler.deletesFailingFor();
-            case SEND -> bench.settler.deadLettersFailingFor();
-            default -> bench.settler.visibilityChangesFailingFor();
-        };
     }
 }

@@ -267,12 +267,12 @@ class VisibilityExtenderTests {
         assertThat(delivery.everLost()).isFalse();
         standard.time.advance(Duration.ofSeconds(3));
         beat(standard);
-        assertThat(standard.settler.visibilityChangesFailingFor()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(standard.failingFor(Operation.CHANGE_VISIBILITY)).isEqualTo(Duration.ofSeconds(3));
 
         standard.server.faults(Faults.NONE);
         beat(standard);
         assertThat(standard.events.extended).isEqualTo(1);
-        assertThat(standard.settler.visibilityChangesFailingFor()).isZero();
+        assertThat(standard.failingFor(Operation.CHANGE_VISIBILITY)).isZero();
     }
 
     @Test

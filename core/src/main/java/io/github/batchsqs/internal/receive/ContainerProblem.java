@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive;
 
+import io.github.batchsqs.internal.receive.settle.FailingCalls;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ContainerState;
 import io.github.batchsqs.listener.ReceiveFailure;
-import io.github.batchsqs.internal.receive.settle.FailingCalls;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

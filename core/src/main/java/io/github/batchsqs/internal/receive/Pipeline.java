@@ -316,8 +316,7 @@ final class Pipeline {
                 receives ? valve.waitsFor() : null,
                 problem != null
                         ? problem
-                        : ContainerProblem.find(
-                                state, longest.notBegun(), failing, valve.failure(), source.lease()));
+                        : ContainerProblem.find(state, longest.notBegun(), failing, valve.failure(), source.lease()));
     }
 
     /** Returns how long a message can be kept from others at most. */

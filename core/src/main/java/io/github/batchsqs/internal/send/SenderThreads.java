@@ -23,8 +23,8 @@ final class SenderThreads {
 
     /** Makes the timers of a template. */
     static TimerThreads timers() {
-        CallThreads threads =
-                new CallThreads(Thread.ofVirtual().name("batchsqs-sender-timer-", 0).factory());
+        CallThreads threads = new CallThreads(
+                Thread.ofVirtual().name("batchsqs-sender-timer-", 0).factory());
         return new TimerThreads(threads, threads);
     }
 

@@ -318,12 +318,7 @@ class PoisonedGroupsTests {
                 options,
                 new ListenerHandler<>(ReceivedMessage::body, listener, List.of(), ErrorHook.NONE),
                 new ListenerResources(client, client, ListenerEvents.NONE, time, Map.of(), memory, null),
-                new Source(
-                        queue,
-                        new QueueAttributes(LEASE, null),
-                        LEASE,
-                        dead,
-                        new InProcessRetries(maxReceiveCount)),
+                new Source(queue, new QueueAttributes(LEASE, null), LEASE, dead, new InProcessRetries(maxReceiveCount)),
                 threads);
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.support;
 
-
 import io.github.batchsqs.internal.batch.CallThreads;
 import io.github.batchsqs.testkit.Progress;
 import java.util.concurrent.CountDownLatch;

@@ -106,7 +106,7 @@ final class PollingDecisions {
     /** Whether so many pollers could find permits at all, and memory; adapted to the rate, there are always enough permits. */
     private boolean feeds(int pollers) {
         boolean permits = automatic || pollers * SqsLimits.MAX_PER_CALL <= limit.limit();
-        return permits && (pollers - 1) * SqsLimits.MAX_PER_CALL < limit.mostInMemory();
+        return permits && (pollers - 1L) * SqsLimits.MAX_PER_CALL < limit.mostInMemory();
     }
 
     /**

@@ -47,8 +47,7 @@ final class GroupedHandoff implements Handoff {
      * @param nothingComes whether nothing can fill a batch at this moment, so that none lingers
      * @param payloads ends a batch
      */
-    GroupedHandoff(
-            int batchSize, Duration linger, boolean mixed, BooleanSupplier nothingComes, PayloadLimit payloads) {
+    GroupedHandoff(int batchSize, Duration linger, boolean mixed, BooleanSupplier nothingComes, PayloadLimit payloads) {
         this.batchSize = batchSize;
         this.linger = linger.toNanos();
         this.mixed = mixed;
@@ -188,11 +187,6 @@ final class GroupedHandoff implements Handoff {
         return delayedBytes;
     }
 
-    /** Returns how many groups have messages that wait or run. */
-    int groups() {
-        return groups.size();
-    }
-
     private Group groupOf(Delivery delivery) {
         return groups.computeIfAbsent(keyOf(delivery), Group::new);
     }
@@ -276,7 +270,9 @@ final class GroupedHandoff implements Handoff {
     }
 
     private long nanosUntilDue(Group group, long now) {
-        return group.alone > 0 || nothingComes.getAsBoolean() ? 0 : group.waiting.element().receivedAt() + linger - now;
+        return group.alone > 0 || nothingComes.getAsBoolean()
+                ? 0
+                : group.waiting.element().receivedAt() + linger - now;
     }
 
     private static String keyOf(Delivery delivery) {

@@ -46,8 +46,11 @@ public final class InvocationLimit {
     private void begin(ListenerOptions options) {
         long epochNanos = TimeUnit.MILLISECONDS.toNanos(time.now().toEpochMilli());
         automatic = options.concurrency() == ListenerOptions.AUTO_CONCURRENCY
-                ? new AutomaticLimit(options.concurrencyMax(), epochNanos, time.nanos(), fall -> log.info(
-                        "Listener {}: the automatic concurrency fell {}", options.id(), fall))
+                ? new AutomaticLimit(
+                        options.concurrencyMax(),
+                        epochNanos,
+                        time.nanos(),
+                        fall -> log.info("Listener {}: the automatic concurrency fell {}", options.id(), fall))
                 : null;
         limit = automatic == null ? options.concurrency() : automatic.limit();
     }

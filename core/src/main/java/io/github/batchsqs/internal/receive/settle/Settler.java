@@ -68,8 +68,9 @@ public final class Settler implements ManualSettlement {
         this.deleter = new Deleter(source, threads, ledger, changer);
         this.extender = new VisibilityExtender(source, ledger, changer);
         this.deadLetters = deadLetterQueue == null ? null : new DeadLetters(deadLetterQueue, source, threads, deleter);
-        this.accumulators =
-                Stream.of(deleter, changer, deadLetters).filter(Objects::nonNull).toList();
+        this.accumulators = Stream.of(deleter, changer, deadLetters)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Returns the batchers; the container gives them alarms, flushes them on stop and closes them. */
@@ -285,8 +286,7 @@ public final class Settler implements ManualSettlement {
          * need not have run. Messages that it settles itself stay its own.
          */
         private boolean handlerMayHaveStopped(Delivery delivery) {
-            return failedForSure(delivery.failure())
-                    && deliveries.stream().noneMatch(Delivery::awaitsManualSettlement);
+            return failedForSure(delivery.failure()) && deliveries.stream().noneMatch(Delivery::awaitsManualSettlement);
         }
 
         /** Runs the messages behind one that failed, whatever their own settlements are. */

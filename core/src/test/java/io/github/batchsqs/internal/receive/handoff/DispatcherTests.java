@@ -58,8 +58,12 @@ class DispatcherTests {
         }
     };
     private final InFlightLimit limit = new InFlightLimit(100, MessageMemory.unlimited());
-    private final Dispatcher dispatcher =
-            made(new GroupedHandoff(2, Duration.ZERO, false, () -> false, PayloadLimit.NONE), 2, tasks::add, invocation, time);
+    private final Dispatcher dispatcher = made(
+            new GroupedHandoff(2, Duration.ZERO, false, () -> false, PayloadLimit.NONE),
+            2,
+            tasks::add,
+            invocation,
+            time);
 
     @Test
     void knowsForHowLongTheOldestInvocationRuns() {

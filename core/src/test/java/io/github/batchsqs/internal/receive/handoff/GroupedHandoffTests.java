@@ -173,7 +173,7 @@ class GroupedHandoffTests {
         assertThat(bodies(handoff.removeWaiting("a"))).containsExactly("a-2", "a-3", "a-4");
         assertThat(handoff.delayed()).isZero();
         assertThat(handoff.delayedBytes()).isZero();
-        assertThat(handoff.groups()).isZero();
+        assertThat(handoff.size()).isZero();
     }
 
     @Test

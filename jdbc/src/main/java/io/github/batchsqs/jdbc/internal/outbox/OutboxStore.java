@@ -273,7 +273,7 @@ final class OutboxStore {
         transaction.setName("batchsqs-outbox");
         transaction.setIsolationLevel(isolation);
         transaction.setTimeout(Math.toIntExact(TIMEOUT.toSeconds()));
-        @Nullable T result = transaction.execute(status -> work.apply(table));
+        @Nullable T result = transaction.execute(status -> work.apply(table.begun()));
         return Objects.requireNonNull(result);
     }
 }

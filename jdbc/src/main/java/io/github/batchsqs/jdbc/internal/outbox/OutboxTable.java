@@ -177,14 +177,22 @@ final class OutboxTable {
         return new OutboxRow(candidate, new StoredMessage(queue, message.entry(), group), 0, null);
     }
 
+    /**
+     * Returns this table for a transaction of the relay. A connection of PostgreSQL keeps plans: one that was made while the table was empty, as
+     * it often is, would read all rows of a burst in each statement. The time limit is for a host that vanishes: TCP notices that after hours.
+     */
+    OutboxTable begun() {
+        if (database.dialect() == Dialect.POSTGRESQL) {
+            int ignored = update("SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_seqscan = off;"
+                    + " SET LOCAL enable_bitmapscan = off; SET LOCAL idle_in_transaction_session_timeout = '5s'");
+        }
+        return this;
+    }
+
     /** Locks out other claims until the end of the transaction; returns whether nobody else claims now. Waits for nobody. */
     boolean lock() {
-        String timeout =
-                database.dialect() == Dialect.POSTGRESQL // of a host that vanishes: TCP notices that after hours
-                        ? ", set_config('idle_in_transaction_session_timeout', '5s', true)"
-                        : "";
-        String sql = "SELECT id" + timeout + " FROM batchsqs_outbox_lock WHERE id = ? FOR UPDATE SKIP LOCKED";
-        return !database.jdbc().queryForList(sql, CLAIM).isEmpty();
+        return !ids("SELECT id FROM batchsqs_outbox_lock WHERE id = ? FOR UPDATE SKIP LOCKED", CLAIM)
+                .isEmpty();
     }
 
     /** Creates the row that claims lock, if it is not there. */
@@ -373,7 +381,7 @@ final class OutboxTable {
         return database.jdbc().query(sql, (row, index) -> row.getString(1), values);
     }
 
-    /** Returns the condition that a row has one of the ids, and adds its values. PostgreSQL takes an array, and keeps the plan. */
+    /** Returns the condition that a row has one of the ids, and adds its values. On PostgreSQL the text is the same for any number. */
     private String oneOf(Collection<Long> ids, List<Object> values) {
         if (database.dialect() == Dialect.POSTGRESQL) {
             values.add(ids.stream().mapToLong(Long::longValue).toArray());

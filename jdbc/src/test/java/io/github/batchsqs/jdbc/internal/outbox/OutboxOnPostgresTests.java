@@ -7,11 +7,13 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.HookedSource;
 import io.github.batchsqs.jdbc.Servers;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 class OutboxOnPostgresTests implements OutboxContract {
 
@@ -63,6 +65,31 @@ class OutboxOnPostgresTests implements OutboxContract {
             assertThat(waiting).isEqualTo(20_000);
             assertThat(plan).anyMatch(each -> each.contains("batchsqs_outbox_due_at"));
             assertThat(plan).noneMatch(each -> each.contains("Seq Scan"));
+        }
+    }
+
+    @Test
+    void aConnectionThatFoundTheTableEmptyDoesNotReadAllRowsOfABurst() throws SQLException {
+        var jdbc = new JdbcTemplate(SOURCE);
+        jdbc.execute("VACUUM ANALYZE batchsqs_outbox");
+        var connection = new SingleConnectionDataSource(SOURCE.getConnection(), true);
+        try (Instance one = new Instance(connection, new FakeSqs(), TimeSource.system())) {
+            for (int i = 0; i < 20; i++) {
+                int none = one.store.in(table -> table.delete(List.of(0L)));
+                assertThat(none).isZero();
+            }
+            int waiting = jdbc.update("INSERT INTO batchsqs_outbox (client, queue, body, bytes, created_at, due_at,"
+                    + " attempts) SELECT 'default', 'q', '', 0, 0, 0, 0 FROM generate_series(1, 20000)");
+            String reads = "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'batchsqs_outbox'";
+            List<List<String>> read = one.store.in(table -> {
+                List<String> before = Databases.column(connection, reads);
+                int none = table.delete(List.of(0L));
+                return none == 0 ? List.of(before, Databases.column(connection, reads)) : List.of();
+            });
+            assertThat(waiting).isEqualTo(20_000);
+            assertThat(read.getLast()).isEqualTo(read.getFirst()).hasSize(1);
+        } finally {
+            connection.destroy();
         }
     }
 }

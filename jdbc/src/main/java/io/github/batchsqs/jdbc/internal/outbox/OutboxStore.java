@@ -44,6 +44,9 @@ final class OutboxStore {
 
     private volatile int isolation = TransactionDefinition.ISOLATION_READ_COMMITTED;
 
+    /** The highest id that looks and claims of this instance have seen. */
+    private long highest;
+
     OutboxStore(Database database, Duration lease) {
         this.database = database;
         this.table = new OutboxTable(database);
@@ -134,7 +137,7 @@ final class OutboxStore {
      * @param rows the rows that are chosen, which belong to this instance now
      * @param left whether there may be more rows for this instance
      * @param busy whether another instance claimed at the same moment, so that nothing was looked for
-     * @param blocked whether rows wait for others of their groups that another instance sends
+     * @param blocked whether rows wait for others of their groups that another instance sends, or for the next claim
      * @param first the lowest id that was seen, or that a transaction may still commit; the highest number if there was none
      */
     record Claim(List<Candidate> rows, boolean left, boolean busy, boolean blocked, long first) {}
@@ -172,7 +175,8 @@ final class OutboxStore {
      * row had a later time.
      *
      * <p>Each page is one statement, and so one view of the table. Between two pages other instances end their rows, so that a group
-     * that an earlier page has passed over gives none to a later page.
+     * that an earlier page has passed over gives none to a later page. They also commit rows: a group's row of a later page may have one
+     * ahead that the earlier page did not see, if its id is higher than all that were seen before the walk. The next walk gives it.
      */
     private final class Walk {
 
@@ -180,6 +184,7 @@ final class OutboxStore {
         private final Predicate<Candidate> known;
         private final Set<String> blocked = new LinkedHashSet<>();
         private final List<Candidate> free = new ArrayList<>();
+        private final long seen = highest;
         private boolean more = true;
         private boolean blockedByOthers;
         private long first;
@@ -205,7 +210,8 @@ final class OutboxStore {
                 if (rows.stream().anyMatch(each -> each.owner() != null && !alive.containsKey(each.owner()))) {
                     alive.putAll(table.alive()); // an instance may have been born since, and then stored a row
                 }
-                rows.forEach(this::add);
+                long last = page == 0 ? Long.MAX_VALUE : seen;
+                rows.forEach(row -> add(row, last));
                 more = rows.size() == OutboxTable.MAX_ROWS;
                 if (more && rows.stream().anyMatch(row -> row.later() && row.groupKey() != null && isFree(row))) {
                     // those that it must not pass may be behind this page
@@ -218,10 +224,13 @@ final class OutboxStore {
             }
         }
 
-        private void add(Candidate row) {
+        private void add(Candidate row, long lastOfGroups) {
             first = Math.min(first, row.id());
+            highest = Math.max(highest, row.id());
             String group = row.groupKey();
-            if (isFree(row)) {
+            if (group != null && row.id() > lastOfGroups) {
+                blockedByOthers = true;
+            } else if (isFree(row)) {
                 free.add(row);
             } else if (group != null) {
                 blocked.add(group);

@@ -119,6 +119,34 @@ class OutboxFaultTests {
         }
     }
 
+    /** Both are committed between the two pages, and the first one has an id of the first page. */
+    @Test
+    void aRowOfALaterPageDoesNotOvertakeOneThatTheFirstPageDidNotSee() {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                Instance other = new Instance(source, sqs, clock);
+                Instance one = new Instance(hooked, sqs, clock)) {
+            other.commit("q.fifo", "hot", List.of("sent"));
+            assertThat(claimed(other)).hasSize(1);
+            var pages = new CountDownLatch(1);
+            var stored = new CountDownLatch(1);
+            Future<?> slow = threads.submit(() -> other.transaction.executeWithoutResult(status -> {
+                assertThat(other.store("q.fifo", List.of(inGroup("g", "1")))).hasSize(1);
+                stored.countDown();
+                Progress.until(() -> pages.getCount() == 0);
+            }));
+            Progress.until(() -> stored.getCount() == 0);
+            one.commit("q.fifo", "hot", numbers(0, 500));
+            assertThat(claimed(one)).isEmpty();
+            hooked.before(2, "LIMIT 500", sql -> {
+                pages.countDown();
+                Progress.until(slow::isDone);
+                other.commit("q.fifo", "g", List.of("2"));
+            });
+            assertThat(claimed(one)).isEmpty();
+            assertThat(claimed(one)).hasSize(2).last().isEqualTo(rows().getLast());
+        }
+    }
+
     @Test
     void aRowThatIsReleasedDuringAClaimIsNotOvertaken() {
         try (Instance other = new Instance(source, sqs, clock);

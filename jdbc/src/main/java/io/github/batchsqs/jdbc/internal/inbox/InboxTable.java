@@ -108,7 +108,7 @@ final class InboxTable {
                                 + " key lacks it");
             }
             try {
-                insertOne(queue + "q", id + "X", claim + 1, now);
+                insertOne(queue + "q", id + "X", claim + 1, now + 1);
             } catch (DataIntegrityViolationException wanted) {
                 return; // the transaction is rolled back anyway
             }

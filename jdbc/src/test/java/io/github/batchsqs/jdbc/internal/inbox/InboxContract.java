@@ -767,6 +767,7 @@ interface InboxContract {
             delimiter = '|',
             value = {
                 "(queue VARCHAR(200), id VARCHAR(128), claim BIGINT, processed_at BIGINT) | takes an id twice",
+                "(queue VARCHAR(200), id VARCHAR(128), claim BIGINT, processed_at BIGINT, PRIMARY KEY (queue, id, processed_at)) | takes",
                 "(queue VARCHAR(200), id VARCHAR(128), claim BIGINT, processed_at BIGINT, PRIMARY KEY (id)) | batchsqs_inbox",
                 "(queue VARCHAR(200), id VARCHAR(36), claim BIGINT, processed_at BIGINT, PRIMARY KEY (queue, id)) | batchsqs_inbox"
             })

@@ -3,6 +3,7 @@ package io.github.batchsqs.internal.send;
 
 import io.github.batchsqs.send.SendFailedException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the messages of a transaction with the transaction, and sends them after its commit with {@link
@@ -26,7 +27,7 @@ public interface Outbox {
     @FunctionalInterface
     interface Mark {
 
-        /** {@return whether the mark was there} Called once, just before the messages are stored. */
+        /** {@return whether the mark was there} Called just before the messages are stored. */
         boolean remove();
     }
 
@@ -46,8 +47,9 @@ public interface Outbox {
      *
      * @param client the name of the client that sends them
      * @param messages the messages, in order
+     * @param mark of their transaction, to be removed: the first one may have been sent behind the commit; {@code null} if there is none
      */
-    void storeLate(String client, List<KeptMessage> messages);
+    void storeLate(String client, List<KeptMessage> messages, @Nullable Mark mark);
 
     /** The stored messages of a transaction. Either method is called once. */
     interface Batch {

@@ -208,7 +208,6 @@ final class OutboxBinding implements SendBinding {
         private void committed() {
             messages.subList(0, stored).clear();
             batches.forEach(Outbox.Batch::committed);
-            removeLateMark();
             if (failure != null && !(failure instanceof DataAccessException)) {
                 log.error(
                         "A message was sent while its transaction committed, too late for a rollback, and it could not be sent",
@@ -229,16 +228,7 @@ final class OutboxBinding implements SendBinding {
                         "{} messages were sent while their transaction committed, too late to be stored with it; they are stored"
                                 + " now, and a crash before that would lose them. Send them before the commit begins",
                         messages.size());
-                outbox.storeLate(client, List.copyOf(messages));
-            }
-        }
-
-        /** The first message was sent behind the commit: its mark is not part of the transaction. */
-        private void removeLateMark() {
-            try {
-                boolean unused = removeMark();
-            } catch (RuntimeException e) {
-                log.debug("The mark of a transaction was not removed", e);
+                outbox.storeLate(client, List.copyOf(messages), mark);
             }
         }
 

@@ -387,7 +387,8 @@ class TransactionBindingTests {
         }
 
         @Override
-        public void storeLate(String client, List<KeptMessage> messages) {
+        public void storeLate(String client, List<KeptMessage> messages, @Nullable Mark mark) {
+            assertThat(mark).isNotNull();
             messages.forEach(each -> late.add(each.entry().body()));
         }
 

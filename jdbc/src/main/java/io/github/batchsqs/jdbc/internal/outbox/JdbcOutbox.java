@@ -133,12 +133,14 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
     }
 
     @Override
-    public void storeLate(String client, List<KeptMessage> messages) {
+    public void storeLate(String client, List<KeptMessage> messages, @Nullable Mark mark) {
         JdbcThreads.start("outbox-late", () -> {
             List<Batch> stored = new ArrayList<>(1);
             Throwable failed = ForeignCode.run(() -> store.in(table -> stored.add(store(client, messages))));
             if (failed == null) {
                 stored.getFirst().committed();
+                // If this fails, the next instance removes it
+                var unused = ForeignCode.run(() -> store.in(table -> mark == null || mark.remove()));
                 return;
             }
             log.error(

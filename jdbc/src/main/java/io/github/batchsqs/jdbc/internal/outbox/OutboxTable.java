@@ -195,14 +195,7 @@ final class OutboxTable {
                 .isEmpty();
     }
 
-    /** Creates the row that claims lock, if it is not there. */
-    private void createLock() {
-        if (ids("SELECT id FROM batchsqs_outbox_lock WHERE id = ?", CLAIM).isEmpty()) {
-            mark(CLAIM);
-        }
-    }
-
-    /** Inserts a row that only this transaction sees, unless it is committed. */
+    /** Inserts a row that only this transaction sees. If it is committed and stays, it is that of a dead instance. */
     void mark(String id) {
         int one = update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, ?)", id, Long.MAX_VALUE);
         if (one != 1) {
@@ -228,7 +221,10 @@ final class OutboxTable {
 
     /** Records a new instance, and forgets those that have been dead for long; returns the number of new ones. */
     int born(String owner, Duration lease, long open) {
-        createLock();
+        if (ids("SELECT id FROM batchsqs_outbox_lock WHERE id = ?", CLAIM).isEmpty()) { // claims lock it
+            int ignored = update(
+                    "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, ?)", CLAIM, Long.MAX_VALUE);
+        }
         for (String dead : ids("SELECT id FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000")) {
             boolean unused = unmark(dead); // by its key: otherwise it would wait for each transaction that has a mark
         }

@@ -658,6 +658,20 @@ class OutboxFaultTests {
             assertThat(one.commit("q", null, List.of("kept"))).hasSize(1);
             assertThat(one.backlog().waiting()).isEqualTo(1);
         }
+    /** The connection of the commit cannot remove it, as nothing commits that. */
+    @Test
+    void theMarkOfMessagesThatAreSentBehindTheCommitIsRemovedWithoutAutoCommit() {
+        source.setAutoCommit(false);
+        try (Instance one = new Instance(source, sqs, clock)) {
+            Outbox.Mark mark = Objects.requireNonNull(one.transaction.execute(status -> one.outbox.begin()));
+            String marks = "SELECT id FROM batchsqs_outbox_lock WHERE id LIKE 'mark%'";
+            assertThat(Databases.column(source, marks)).hasSize(1);
+            one.outbox.storeLate("default", List.of(standard("1")), mark);
+            Progress.until(() -> Databases.column(source, marks).isEmpty());
+            assertThat(rows()).hasSize(1);
+        }
+    }
+
     }
 
     /** The messages of that queue, which are more than a look reads at a time, come first. */

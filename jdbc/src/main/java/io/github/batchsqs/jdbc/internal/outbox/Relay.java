@@ -36,6 +36,8 @@ final class Relay {
             "it stays in the outbox, whose relay does not run in this instance; another instance sends it, or the"
                     + " next start";
 
+    private static final String NO_CLAIM =
+            "another session keeps the row 'claim' of " + OutboxTable.LOCK + " locked, or it is missing";
     private static final String FULL = "it stays in the outbox, in which too many messages wait";
     private static final String LATE = "it stays in the outbox, which goes on sending it";
 
@@ -345,6 +347,8 @@ final class Relay {
         }
         return more;
     }
+        } else if (failingFor().isPositive()) {
+            outage.failed("Locked", NO_CLAIM, 1, failingFor());
 
     private boolean takes() {
         Long last = lastTakeAt;

@@ -12,6 +12,7 @@ import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
@@ -345,15 +346,20 @@ interface OutboxContract {
     @Test
     default void anInstanceThatCannotClaimFails() {
         var clock = new SettableTime();
-        try (Instance one = instance(new FakeSqs(), clock)) {
+        try (LogCapture log = LogCapture.warnings();
+                Instance one = instance(new FakeSqs(), clock)) {
             one.transaction.executeWithoutResult(status -> {
                 var claims = new JdbcTemplate(dataSource())
                         .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = 'claim' FOR UPDATE");
                 assertThat(claims).hasSize(1);
-                CompletableFuture.runAsync(() -> relayLater(
-                                one, clock, () -> one.relay.failingFor().isPositive()))
+                CompletableFuture.runAsync(
+                                () -> relayLater(
+                                        one, clock, () -> !log.events().isEmpty()),
+                                Thread::startVirtualThread)
                         .join();
+                assertThat(one.relay.failingFor()).isPositive();
             });
+            assertThat(log.events()).singleElement().asString().contains("keeps the row 'claim' of batchsqs_outbox_lock locked");
             relayLater(one, clock, () -> one.relay.failingFor().isZero());
         }
     }

@@ -39,6 +39,9 @@ final class Relay {
     private static final String NO_CLAIM =
             "another session keeps the row 'claim' of " + OutboxTable.LOCK + " locked, or it is missing";
     private static final String FULL = "it stays in the outbox, in which too many messages wait";
+    private static final String LATE_BEAT = "The outbox did not show in time that it lives, perhaps because the pool had no"
+            + " connection for it: another instance may also send the {} messages that this one is sending";
+
     private static final String LATE = "it stays in the outbox, which goes on sending it";
 
     /** How often the instance shows that it lives; the lease is five times as long. */
@@ -344,11 +347,11 @@ final class Relay {
         if (!busy || !claims) {
             succeededAt = time.nanos();
             outage.succeeded();
+        } else if (failingFor().isPositive()) {
+            outage.failed("Locked", NO_CLAIM, 1, failingFor());
         }
         return more;
     }
-        } else if (failingFor().isPositive()) {
-            outage.failed("Locked", NO_CLAIM, 1, failingFor());
 
     private boolean takes() {
         Long last = lastTakeAt;
@@ -358,8 +361,12 @@ final class Relay {
     private void beat() {
         long now = time.nanos();
         if (now - beatAt >= BEAT_NANOS) {
+            String before = store.owner();
             own.ownedBy(store.live(own.open()));
             beatAt = now;
+            if (inFlight.size() > 0 && !before.equals(store.owner())) {
+                log.warn(LATE_BEAT, inFlight.size());
+            }
         }
     }
 

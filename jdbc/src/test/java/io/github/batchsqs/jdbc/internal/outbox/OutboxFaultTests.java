@@ -16,6 +16,7 @@ import io.github.batchsqs.jdbc.HookedSource;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import io.github.batchsqs.jdbc.internal.inbox.Unreadable;
 import io.github.batchsqs.send.SendResult;
+import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
 import io.github.batchsqs.testkit.SettableTime;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -248,6 +249,20 @@ class OutboxFaultTests {
                         })
                         .join();
             });
+        }
+    }
+
+    @Test
+    void anInstanceThatIsTakenForDeadWhileItSendsLogsIt() {
+        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
+        try (LogCapture log = LogCapture.warnings();
+                Instance one = new Instance(source, sqs, clock, noting(new ArrayList<>(), hanging))) {
+            one.commit("q.fifo", "g", List.of("hangs"));
+            one.relayUntil(() -> hanging.size() == 1);
+            one.dies();
+            clock.advance(Duration.ofSeconds(1));
+            boolean unused = one.relay.cycle();
+            assertThat(log.events()).singleElement().asString().contains("another instance may also send the 1 messages");
         }
     }
 
@@ -643,6 +658,20 @@ class OutboxFaultTests {
         }
     }
 
+    /** The connection of the commit cannot remove it, as nothing commits that. */
+    @Test
+    void theMarkOfMessagesThatAreSentBehindTheCommitIsRemovedWithoutAutoCommit() {
+        source.setAutoCommit(false);
+        try (Instance one = new Instance(source, sqs, clock)) {
+            Outbox.Mark mark = Objects.requireNonNull(one.transaction.execute(status -> one.outbox.begin()));
+            String marks = "SELECT id FROM batchsqs_outbox_lock WHERE id LIKE 'mark%'";
+            assertThat(Databases.column(source, marks)).hasSize(1);
+            one.outbox.storeLate("default", List.of(standard("1")), mark);
+            Progress.until(() -> Databases.column(source, marks).isEmpty());
+            assertThat(rows()).hasSize(1);
+        }
+    }
+
     @Test
     void aTransactionOfAnotherManagerIsRefusedThoughThePoolHasNoAutoCommit() {
         source.setAutoCommit(false);
@@ -658,20 +687,6 @@ class OutboxFaultTests {
             assertThat(one.commit("q", null, List.of("kept"))).hasSize(1);
             assertThat(one.backlog().waiting()).isEqualTo(1);
         }
-    /** The connection of the commit cannot remove it, as nothing commits that. */
-    @Test
-    void theMarkOfMessagesThatAreSentBehindTheCommitIsRemovedWithoutAutoCommit() {
-        source.setAutoCommit(false);
-        try (Instance one = new Instance(source, sqs, clock)) {
-            Outbox.Mark mark = Objects.requireNonNull(one.transaction.execute(status -> one.outbox.begin()));
-            String marks = "SELECT id FROM batchsqs_outbox_lock WHERE id LIKE 'mark%'";
-            assertThat(Databases.column(source, marks)).hasSize(1);
-            one.outbox.storeLate("default", List.of(standard("1")), mark);
-            Progress.until(() -> Databases.column(source, marks).isEmpty());
-            assertThat(rows()).hasSize(1);
-        }
-    }
-
     }
 
     /** The messages of that queue, which are more than a look reads at a time, come first. */

@@ -69,10 +69,9 @@ final class OutboxTable {
         return database.dialect().now();
     }
 
-    /** Runs the kinds of statements without any row, so that a column or a permission that is missing ends the start. */
+    /** Runs the kinds of statements, so that a column or a permission that is missing ends the start. The transaction is rolled back. */
     void tryStatements() {
         for (String sql : List.of(
-                "INSERT INTO batchsqs_outbox (" + COLUMNS + ") SELECT " + COLUMNS + " FROM batchsqs_outbox",
                 "UPDATE batchsqs_outbox SET owner = NULL, due_at = 0, attempts = 0, failed_at = NULL, error = NULL",
                 "DELETE FROM batchsqs_outbox",
                 "INSERT INTO batchsqs_outbox_lock (id, alive_until) SELECT id, alive_until FROM batchsqs_outbox_lock",
@@ -80,6 +79,10 @@ final class OutboxTable {
                 "DELETE FROM batchsqs_outbox_lock")) {
             int ignored = update(sql + " WHERE 1 = 0");
         }
+        int ignored = update( // an error that does not fit would stop the relay
+                "INSERT INTO batchsqs_outbox (" + COLUMNS + ", error)"
+                        + " VALUES ('', '', '', '', '', 0, '', '', 0, '', 0, 0, 0, ?)",
+                "x".repeat(MAX_ERROR));
     }
 
     /**
@@ -197,10 +200,7 @@ final class OutboxTable {
 
     /** Inserts a row that only this transaction sees. If it is committed and stays, it is that of a dead instance. */
     void mark(String id) {
-        int one = update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, ?)", id, Long.MAX_VALUE);
-        if (one != 1) {
-            throw new IllegalStateException("A row of batchsqs_outbox_lock was not inserted");
-        }
+        int ignored = update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, " + now() + ")", id);
     }
 
     /** Deletes a row of the locks; returns whether it was there. */

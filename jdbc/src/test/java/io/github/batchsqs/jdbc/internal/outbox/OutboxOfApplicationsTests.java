@@ -301,6 +301,12 @@ class OutboxOfApplicationsTests {
         }
 
         @Test
+        void aColumnThatIsTooShort() {
+            alter("ALTER TABLE batchsqs_outbox ALTER COLUMN error VARCHAR(100)");
+            fails(application(), "cannot be used", "Value too long for column", "schema-h2.sql");
+        }
+
+        @Test
         void aUserWhoMustNotDelete() {
             alter("CREATE USER teller PASSWORD 'teller'");
             alter("GRANT SELECT, INSERT, UPDATE ON batchsqs_outbox TO teller");

@@ -8,6 +8,7 @@ import io.github.batchsqs.internal.support.Causes;
 import io.github.batchsqs.internal.support.ForeignCode;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -155,10 +156,7 @@ public final class Database {
         var transactions = bean(PlatformTransactionManager.class, "transaction-manager", settings.transactionManager());
         var jdbc = new JdbcTemplate(raw);
         Dialect dialect = jdbc.execute((ConnectionCallback<Dialect>) Dialect::of);
-        if (dialect == null) {
-            throw new IllegalStateException("The database has no product name");
-        }
-        return new Access(raw, jdbc, transactions, dialect);
+        return new Access(raw, jdbc, transactions, Objects.requireNonNull(dialect));
     }
 
     /** The ids of a message could be recorded in one database, and looked for in another one. */

@@ -355,12 +355,10 @@ final class OutboxTable {
      * @param rows the attempts, the error, the id and the owner of each
      */
     void notSent(boolean failed, List<Object[]> rows) {
-        if (!rows.isEmpty()) {
-            String at = failed ? ", failed_at = " + now() : "";
-            String sql = "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ?" + at
-                    + " WHERE id = ? AND owner = ?";
-            var unused = database.jdbc().batchUpdate(sql, rows);
-        }
+        String at = failed ? ", failed_at = " + now() : "";
+        String sql = "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ?" + at
+                + " WHERE id = ? AND owner = ?";
+        var unused = database.jdbc().batchUpdate(sql, rows);
     }
 
     /** Runs a statement that ends with the ids, whose other values come first. */

@@ -222,8 +222,8 @@ final class OutboxTable {
     /** Records a new instance, and forgets those that have been dead for long; returns the number of new ones. */
     int born(String owner, Duration lease, long open) {
         if (ids("SELECT id FROM batchsqs_outbox_lock WHERE id = ?", CLAIM).isEmpty()) { // claims lock it
-            int ignored = update(
-                    "INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, ?)", CLAIM, Long.MAX_VALUE);
+            int ignored =
+                    update("INSERT INTO batchsqs_outbox_lock (id, alive_until) VALUES (?, ?)", CLAIM, Long.MAX_VALUE);
         }
         for (String dead : ids("SELECT id FROM batchsqs_outbox_lock WHERE alive_until < " + now() + " - 600000")) {
             boolean unused = unmark(dead); // by its key: otherwise it would wait for each transaction that has a mark
@@ -356,8 +356,8 @@ final class OutboxTable {
      */
     void notSent(boolean failed, List<Object[]> rows) {
         String at = failed ? ", failed_at = " + now() : "";
-        String sql = "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ?" + at
-                + " WHERE id = ? AND owner = ?";
+        String sql =
+                "UPDATE batchsqs_outbox SET owner = NULL, attempts = ?, error = ?" + at + " WHERE id = ? AND owner = ?";
         var unused = database.jdbc().batchUpdate(sql, rows);
     }
 

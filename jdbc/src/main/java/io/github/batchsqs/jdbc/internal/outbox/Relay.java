@@ -39,8 +39,9 @@ final class Relay {
     private static final String NO_CLAIM =
             "another session keeps the row 'claim' of " + OutboxTable.LOCK + " locked, or it is missing";
     private static final String FULL = "it stays in the outbox, in which too many messages wait";
-    private static final String LATE_BEAT = "The outbox did not show in time that it lives, perhaps because the pool had no"
-            + " connection for it: another instance may also send the {} messages that this one is sending";
+    private static final String LATE_BEAT =
+            "The outbox did not show in time that it lives, perhaps because the pool had no"
+                    + " connection for it: another instance may also send the {} messages that this one is sending";
 
     private static final String LATE = "it stays in the outbox, which goes on sending it";
 

@@ -353,13 +353,14 @@ interface OutboxContract {
                         .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = 'claim' FOR UPDATE");
                 assertThat(claims).hasSize(1);
                 CompletableFuture.runAsync(
-                                () -> relayLater(
-                                        one, clock, () -> !log.events().isEmpty()),
-                                Thread::startVirtualThread)
+                                () -> relayLater(one, clock, () -> !log.events().isEmpty()), Thread::startVirtualThread)
                         .join();
                 assertThat(one.relay.failingFor()).isPositive();
             });
-            assertThat(log.events()).singleElement().asString().contains("keeps the row 'claim' of batchsqs_outbox_lock locked");
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("keeps the row 'claim' of batchsqs_outbox_lock locked");
             relayLater(one, clock, () -> one.relay.failingFor().isZero());
         }
     }

@@ -262,7 +262,10 @@ class OutboxFaultTests {
             one.dies();
             clock.advance(Duration.ofSeconds(1));
             boolean unused = one.relay.cycle();
-            assertThat(log.events()).singleElement().asString().contains("another instance may also send the 1 messages");
+            assertThat(log.events())
+                    .singleElement()
+                    .asString()
+                    .contains("another instance may also send the 1 messages");
         }
     }
 

@@ -182,12 +182,14 @@ final class OutboxTable {
 
     /**
      * Returns this table for a transaction of the relay. A connection of PostgreSQL keeps plans: one that was made while the table was empty, as
-     * it often is, would read all rows of a burst in each statement. The time limit is for a host that vanishes: TCP notices that after hours.
+     * it often is, would read all rows of a burst in each statement. Before PostgreSQL 18 a scan that is switched off is priced so high that JIT
+     * would compile it. The time limit is for a host that vanishes: TCP notices that after hours.
      */
     OutboxTable begun() {
         if (database.dialect() == Dialect.POSTGRESQL) {
-            int ignored = update("SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_seqscan = off;"
-                    + " SET LOCAL enable_bitmapscan = off; SET LOCAL idle_in_transaction_session_timeout = '5s'");
+            int ignored = update(
+                    "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL jit = off;"
+                            + " SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL idle_in_transaction_session_timeout = '5s'");
         }
         return this;
     }

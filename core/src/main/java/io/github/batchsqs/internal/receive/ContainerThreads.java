@@ -35,7 +35,9 @@ class ContainerThreads {
     private final String listener;
     private final ClientThreads shared;
     private final TimeSource time;
-    private final Consumer<Throwable> failed;
+    /** Gets what the engine throws and nobody foresees, which ends the run. Any thread may call this, with locks held. */
+    final Consumer<Throwable> failed;
+
     private volatile boolean closed;
     private @Nullable ThreadPoolExecutor pool;
 
@@ -131,11 +133,6 @@ class ContainerThreads {
             }
         });
         self[0].ringAt(time.nanos() + interval.toNanos());
-    }
-
-    /** The engine threw what nobody foresees, which ends the run. Any thread may call this, with locks held. */
-    void failed(Throwable failure) {
-        failed.accept(failure);
     }
 
     /** Ends what is done {@linkplain #every again and again}. Threads of tasks end with their tasks. */

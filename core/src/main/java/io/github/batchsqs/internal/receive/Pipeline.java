@@ -87,7 +87,7 @@ final class Pipeline {
                 resources.time(),
                 RANDOM,
                 resources.payloads(),
-                threads::failed);
+                threads.failed);
         this.threads = threads;
         this.limit = new InFlightLimit(0, resources.memory());
         this.invoker = new BatchInvoker<>(source, handler, this::settlement, this::settle, invocationLimit);

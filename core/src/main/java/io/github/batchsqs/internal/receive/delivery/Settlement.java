@@ -39,11 +39,7 @@ public sealed interface Settlement {
      *
      * @param alone whether its batch failed as a whole before, so that it runs alone next time
      */
-    record NotRun(boolean alone) implements Settlement {
-        public NotRun() {
-            this(false);
-        }
-    }
+    record NotRun(boolean alone) implements Settlement {}
 
     /** The handler settles it, now or later. */
     record Manual() implements Settlement {}

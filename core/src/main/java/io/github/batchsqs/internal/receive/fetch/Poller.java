@@ -72,7 +72,6 @@ final class Poller {
     private int failures;
     private int earlyResponses;
     private boolean backsOff;
-    private boolean pauses;
     private long resumesAt;
     private @Nullable String attemptId;
     private long attemptIdUntil;
@@ -90,6 +89,7 @@ final class Poller {
     Poller(ListenerQueue source, Condition turn) {
         this.source = source;
         this.turn = turn;
+        this.resumesAt = source.time().nanos();
     }
 
     void runsOn(Thread current) {
@@ -292,7 +292,6 @@ final class Poller {
                     pause,
                     earlyPause(waitTime).delay(earlyResponses, source.random()).toNanos());
         }
-        pauses = pause > 0;
         resumesAt = now + pause;
         return earlyResponses;
     }
@@ -320,7 +319,6 @@ final class Poller {
             delay = call.retryAfter();
         }
         backsOff = true;
-        pauses = true;
         resumesAt = now + delay.toNanos();
         return delay;
     }
@@ -342,9 +340,9 @@ final class Poller {
                 : new Closed("pause", "pollers.min-interval, or a response that was empty too early", left);
     }
 
-    /** How long to wait before the next receive; none if not positive. */
+    /** How long to wait before the next receive. */
     long pauseNanos(long now) {
-        return pauses ? resumesAt - now : 0;
+        return Math.max(0, resumesAt - now);
     }
 
     @Override

@@ -65,7 +65,7 @@ public final class BatchInvoker<T> implements Invocation {
     static final Duration GROUP_RUN = Duration.ofMillis(50);
 
     private static final SafeLog log = new SafeLog(LoggerFactory.getLogger(BatchInvoker.class));
-    private static final Settlement NOT_RUN = new Settlement.NotRun();
+    private static final Settlement NOT_RUN = new Settlement.NotRun(false);
     private static final Settlement NOT_RUN_ALONE = new Settlement.NotRun(true);
 
     private final ListenerQueue source;
@@ -122,7 +122,7 @@ public final class BatchInvoker<T> implements Invocation {
                 () -> {
                     BatchRun run = new BatchRun(batch, next, time, slotAt, slots);
                     if (source.inGroupRuns()) {
-                        runGroup(run);
+                        runGroup(run, batch);
                     } else {
                         invoke(run, batch);
                     }
@@ -139,9 +139,8 @@ public final class BatchInvoker<T> implements Invocation {
         next.accept(batch);
     }
 
-    private void runGroup(BatchRun run) {
+    private void runGroup(BatchRun run, List<Delivery> batch) {
         long until = time.nanos() + GROUP_RUN.toNanos();
-        List<Delivery> batch = run.batch();
         int next = 0;
         do {
             invoke(run, batch.subList(next, next + 1));

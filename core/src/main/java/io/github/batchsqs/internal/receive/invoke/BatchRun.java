@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchRun {
 
-    private static final Settlement NOT_RUN = new Settlement.NotRun();
+    private static final Settlement NOT_RUN = new Settlement.NotRun(false);
 
     private final List<Delivery> batch;
     private final Consumer<List<Delivery>> next;
@@ -50,10 +50,6 @@ final class BatchRun {
         this.slotAt = slotAt;
         this.slots = slots;
         batch.forEach(Delivery::begin);
-    }
-
-    List<Delivery> batch() {
-        return batch;
     }
 
     /** A call of the handler has ended, in which so many messages ran, and failed, and failed by an overload. */

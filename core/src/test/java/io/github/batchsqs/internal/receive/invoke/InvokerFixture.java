@@ -42,7 +42,7 @@ abstract class InvokerFixture {
     static final Settlement DELETE = new Settlement.Delete();
     static final Settlement RETRY = new Settlement.Release(BACKOFF);
     static final Settlement LEAVE = new Settlement.Untrack();
-    static final Settlement NOT_RUN = new Settlement.NotRun();
+    static final Settlement NOT_RUN = new Settlement.NotRun(false);
     static final Settlement NOT_RUN_ALONE = new Settlement.NotRun(true);
     static final Settlement MANUAL = new Settlement.Manual();
 

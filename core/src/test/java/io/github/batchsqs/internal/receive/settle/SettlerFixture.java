@@ -12,7 +12,7 @@ abstract class SettlerFixture {
 
     static final Settlement DELETE = new Settlement.Delete();
     static final Settlement LEAVE = new Settlement.Untrack();
-    static final Settlement NOT_RUN = new Settlement.NotRun();
+    static final Settlement NOT_RUN = new Settlement.NotRun(false);
     static final Settlement MANUAL = new Settlement.Manual();
 
     final IllegalStateException cause = new IllegalStateException("no such customer");

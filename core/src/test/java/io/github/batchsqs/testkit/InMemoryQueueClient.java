@@ -275,17 +275,6 @@ public final class InMemoryQueueClient implements QueueClient, QueueResolver {
         return locked(() -> List.copyOf(log.of(queue.name()).delivered));
     }
 
-    /** What lies in the queue's dead-letter queue, visible or not. */
-    public List<StoredMessage> deadLetters(Queue queue) {
-        return locked(() -> {
-            QueueSettings.Redrive redrive = require(queue).settings().redrive();
-            if (redrive == null) {
-                throw new IllegalArgumentException("The queue " + queue.name() + " has no redrive policy");
-            }
-            return stored(queue(sqs.queue(redrive.deadLetterQueue())), message -> true);
-        });
-    }
-
     /** Fails unless the queue holds no message, neither visible nor hidden. */
     public void assertDrained(Queue queue) {
         List<Stored<InMemoryPayload>> left = locked(() -> require(queue).messages(now()));

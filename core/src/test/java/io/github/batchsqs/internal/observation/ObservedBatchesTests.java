@@ -19,6 +19,7 @@ import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,7 +87,9 @@ class ObservedBatchesTests {
     @ParameterizedTest
     @ValueSource(strings = {"start", "open", "close", "error", "stop"})
     void anObservationThatThrowsLeavesNoScopeOnTheThreadAndFailsNoBatch(String step) throws Exception {
-        registry.observationConfig().observationHandler(names).observationHandler(new Throwing(step));
+        registry.observationConfig()
+                .observationHandler(names)
+                .observationHandler(new Throwing(step, ProcessContext.class));
         try (LogCapture log = LogCapture.warnings()) {
             interceptor.before(batch);
             interceptor.after(batch, null, new IllegalStateException("of the handler"));
@@ -102,7 +105,9 @@ class ObservedBatchesTests {
     @ParameterizedTest
     @ValueSource(strings = {"start", "open", "close", "error", "stop"})
     void anObservationThatThrowsKeepsTheScopeAroundIt(String step) throws Exception {
-        registry.observationConfig().observationHandler(names).observationHandler(new Throwing(step));
+        registry.observationConfig()
+                .observationHandler(names)
+                .observationHandler(new Throwing(step, ProcessContext.class));
         Observation outer = Observation.start("outer", registry);
         try (Observation.Scope scope = outer.openScope()) {
             interceptor.before(batch);
@@ -122,10 +127,14 @@ class ObservedBatchesTests {
     }
 
     /** The names of the observations in scope, as of one that changes the log's context (MDC). */
-    private static final class CurrentNames implements ObservationHandler<Observation.Context> {
+    static final class CurrentNames implements ObservationHandler<Observation.Context> {
 
-        private final ArrayDeque<String> open = new ArrayDeque<>();
-        private int running;
+        final ArrayDeque<String> open = new ArrayDeque<>();
+        int running;
+
+        /** Of the observation that ended last. */
+        @Nullable
+        String last;
 
         @Override
         public void onStart(Observation.Context context) {
@@ -151,6 +160,7 @@ class ObservedBatchesTests {
         @Override
         public void onStop(Observation.Context context) {
             running--;
+            last = context.getContextualName();
         }
 
         @Override
@@ -159,43 +169,44 @@ class ObservedBatchesTests {
         }
     }
 
-    /** Throws at one step of the observations of batches. */
-    private record Throwing(String step) implements ObservationHandler<ProcessContext> {
+    /** Throws at one step of observations of a kind, as one does whose meter exists with other tags. */
+    record Throwing(String step, Class<? extends Observation.Context> kind)
+            implements ObservationHandler<Observation.Context> {
 
         @Override
-        public void onStart(ProcessContext context) {
+        public void onStart(Observation.Context context) {
             throwAt("start");
         }
 
         @Override
-        public void onScopeOpened(ProcessContext context) {
+        public void onScopeOpened(Observation.Context context) {
             throwAt("open");
         }
 
         @Override
-        public void onScopeClosed(ProcessContext context) {
+        public void onScopeClosed(Observation.Context context) {
             throwAt(step.equals("open") ? "open" : "close");
         }
 
         @Override
-        public void onError(ProcessContext context) {
+        public void onError(Observation.Context context) {
             throwAt("error");
         }
 
         @Override
-        public void onStop(ProcessContext context) {
+        public void onStop(Observation.Context context) {
             throwAt("stop");
         }
 
         private void throwAt(String here) {
             if (step.equals(here)) {
-                throw new IllegalStateException(here);
+                throw new NoClassDefFoundError(here);
             }
         }
 
         @Override
         public boolean supportsContext(Observation.Context context) {
-            return context instanceof ProcessContext;
+            return kind.isInstance(context);
         }
     }
 }

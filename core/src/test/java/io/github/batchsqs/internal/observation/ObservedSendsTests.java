@@ -12,18 +12,15 @@ import io.github.batchsqs.internal.send.SendObserver;
 import io.github.batchsqs.internal.send.SenderResources;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.observation.ProcessConvention;
+import io.github.batchsqs.observation.SendContext;
 import io.github.batchsqs.observation.SendConvention;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.PatientSender;
 import io.github.batchsqs.testkit.Progress;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ObservedSendsTests {
 
     private final ObservationRegistry registry = ObservationRegistry.create();
-    private final Running running = new Running();
+    private final ObservedBatchesTests.CurrentNames names = new ObservedBatchesTests.CurrentNames();
     private final SendObserver observer =
             new Observations(registry, ProcessConvention.STANDARD, SendConvention.STANDARD).sends("default");
 
@@ -70,78 +67,27 @@ class ObservedSendsTests {
         SendObserver.Sending sending = observer.started(OutgoingMessage.of("orders", "a"), "orders");
         assertThat(sending.headers()).isEmpty();
         sending.ended(null, new IllegalStateException("not sent"));
-        assertThat(running.number).hasValue(0);
+        assertThat(names.running).isZero();
     }
 
     @Test
     void aGlobalConventionNamesIt() {
         registry.observationConfig()
                 .observationConvention(new ObservedBatchesTests.Global())
-                .observationHandler(running);
+                .observationHandler(names);
         observer.started(OutgoingMessage.of("orders", "a"), "orders").ended(null, null);
-        assertThat(running.last).isEqualTo("global SendContext");
+        assertThat(names.last).isEqualTo("global SendContext");
     }
 
     private void throwAt(String step) {
         registry.observationConfig()
-                .observationHandler(running)
-                .observationHandler(new Throwing(step))
+                .observationHandler(names)
+                .observationHandler(new ObservedBatchesTests.Throwing(step, SendContext.class))
                 .observationPredicate((name, context) -> {
-                    fail(step, "create");
+                    if (step.equals("create")) {
+                        throw new NoClassDefFoundError("create");
+                    }
                     return true;
                 });
-    }
-
-    private static void fail(String step, String here) {
-        if (step.equals(here)) {
-            throw new NoClassDefFoundError(here);
-        }
-    }
-
-    /** Counts the observations that are started and not stopped. */
-    private static final class Running implements ObservationHandler<Observation.Context> {
-
-        private final AtomicInteger number = new AtomicInteger();
-        private @Nullable String last;
-
-        @Override
-        public void onStart(Observation.Context context) {
-            number.incrementAndGet();
-        }
-
-        @Override
-        public void onStop(Observation.Context context) {
-            number.decrementAndGet();
-            last = context.getContextualName();
-        }
-
-        @Override
-        public boolean supportsContext(Observation.Context context) {
-            return true;
-        }
-    }
-
-    /** Throws at one step of the observations, as one does whose meter exists with other tags. */
-    private record Throwing(String step) implements ObservationHandler<Observation.Context> {
-
-        @Override
-        public void onStart(Observation.Context context) {
-            fail(step, "start");
-        }
-
-        @Override
-        public void onError(Observation.Context context) {
-            fail(step, "error");
-        }
-
-        @Override
-        public void onStop(Observation.Context context) {
-            fail(step, "stop");
-        }
-
-        @Override
-        public boolean supportsContext(Observation.Context context) {
-            return true;
-        }
     }
 }

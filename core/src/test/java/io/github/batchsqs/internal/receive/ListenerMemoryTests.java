@@ -11,7 +11,6 @@ import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.receive.invoke.PartitionedListener;
 import io.github.batchsqs.listener.ListenerOptions;
-import io.github.batchsqs.listener.ReceiveWait;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.Progress;
 import java.time.Duration;
@@ -19,14 +18,14 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Listeners whose messages in flight have little memory. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -80,18 +79,26 @@ class ListenerMemoryTests extends ContainerFixture {
         Progress.until(() -> container.status().inFlightBytes(), 0L);
     }
 
-    @Test
-    void aBatchThatCannotFillStartsWhenTheMemoryIsExhausted() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aBatchThatCannotFillStartsWhenTheMemoryIsExhausted(boolean ofGroups) {
+        Queue from = ofGroups ? fifo : queue;
         ConcurrentLinkedQueue<Integer> sizes = new ConcurrentLinkedQueue<>();
         Set<String> different = ConcurrentHashMap.newKeySet();
-        client.put(queue, large(4 * FITTING));
+        for (String body : large(4 * FITTING)) {
+            client.putInGroup(from, body.substring(0, NUMBER), body);
+        }
         EngineContainer container = started(
                 batch -> {
                     sizes.add(batch.size());
                     different.addAll(batch.payloads());
                     return BatchOutcome.done();
                 },
-                options -> options.batchSize(10 * FITTING).batchLinger(FOR_EVER).acknowledge(AT_ONCE));
+                options -> options.queue(from.name())
+                        .fifoGrouping(ListenerOptions.FifoGrouping.MIXED)
+                        .batchSize(10 * FITTING)
+                        .batchLinger(FOR_EVER)
+                        .acknowledge(AT_ONCE));
 
         // The last ones may linger, because they leave memory for others.
         Progress.untilMatches(different::size, count -> count > 3 * FITTING);
@@ -113,47 +120,6 @@ class ListenerMemoryTests extends ContainerFixture {
                 options -> options.batchSize(size).batchLinger(FOR_EVER));
 
         assertThat(Progress.take(sizes)).isEqualTo(size);
-    }
-
-    @Test
-    void aBatchOfGroupsThatCannotFillStartsWhenTheMemoryIsExhausted() {
-        String[] bodies = large(3 * FITTING);
-        for (String body : bodies) {
-            client.putInGroup(fifo, body.substring(0, NUMBER), body);
-        }
-        started(
-                collect,
-                options -> options.queue(fifo.name())
-                        .fifoGrouping(ListenerOptions.FifoGrouping.MIXED)
-                        .batchSize(10 * FITTING)
-                        .batchLinger(FOR_EVER)
-                        .acknowledge(AT_ONCE));
-
-        Progress.untilMatches(handled::size, count -> count > 2 * FITTING);
-    }
-
-    @Test
-    void aListenerGoesOnWhileAnotherHasAllMemory() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        Queue others = client.createQueue("others");
-        client.put(others, large(2 * FITTING));
-        EngineContainer first = started(
-                batch -> {
-                    awaitUninterruptibly(mayEnd);
-                    return BatchOutcome.done();
-                },
-                options -> options.id("others").queue(others.name()));
-        long held = (FITTING - 1L) * LARGE; // the last one would not fit twice
-        Progress.until(() -> first.status().inFlightBytes(), held);
-        Progress.until(() -> "in-flight-bytes".equals(reason(first)));
-
-        client.put(queue, large(30));
-        EngineContainer second = started(collect, options -> options.acknowledge(AT_ONCE));
-
-        Progress.until(handled::size, 30);
-        assertThat(first.status().inFlightBytes()).isEqualTo(held);
-        mayEnd.countDown();
-        Progress.until(() -> first.status().inFlightBytes() + second.status().inFlightBytes(), 0L);
     }
 
     @Test
@@ -210,10 +176,5 @@ class ListenerMemoryTests extends ContainerFixture {
         return IntStream.range(0, count)
                 .mapToObj(i -> "%06d".formatted(i) + "x".repeat(LARGE - NUMBER))
                 .toArray(String[]::new);
-    }
-
-    private static @Nullable String reason(EngineContainer container) {
-        ReceiveWait wait = container.status().receiveWait();
-        return wait == null ? null : wait.reason();
     }
 }

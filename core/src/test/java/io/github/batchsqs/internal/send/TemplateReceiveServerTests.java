@@ -3,11 +3,9 @@ package io.github.batchsqs.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
-import io.github.batchsqs.pull.PulledMessage;
 import io.github.batchsqs.pull.ReceiveRequest;
 import io.github.batchsqs.send.OutgoingMessage;
 import io.github.batchsqs.send.SenderOptions;
@@ -74,38 +72,6 @@ class TemplateReceiveServerTests {
             assertThat(receiveAll(template, queue, Order.class, orders.size()))
                     .containsExactlyInAnyOrderElementsOf(orders);
             assertThat(ElasticMqServer.shared().size(queue)).isZero();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void receivesOneMessageWithItsAttributes(Way way) throws Exception {
-        Queue queue = server.createQueue();
-        try (var template = template(way)) {
-            template.sendAndWait(OutgoingMessage.builder(queue.name(), "text")
-                    .attribute("priority", 3)
-                    .build());
-
-            PulledMessage<String> message =
-                    template.receiveOne(request(queue, String.class)).orElseThrow();
-
-            assertThat(message.payload()).isEqualTo("text");
-            assertThat(message.attributes()).containsEntry("priority", MessageAttribute.number(3));
-            assertThat(message.receiveCount()).isEqualTo(1);
-            assertThat(message.queue()).isEqualTo(queue.name());
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void deliversAgainWhatIsNotAcknowledged(Way way) throws Exception {
-        Queue queue = server.createQueue();
-        try (var template = template(way)) {
-            template.sendAndWait(queue.name(), "a");
-            var request = request(queue, String.class).visibilityTimeout(Duration.ofSeconds(1));
-            template.receive(request);
-
-            assertThat(template.receive(request).getFirst().receiveCount()).isEqualTo(2);
         }
     }
 

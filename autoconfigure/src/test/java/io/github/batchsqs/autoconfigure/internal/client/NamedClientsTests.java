@@ -16,7 +16,6 @@ import io.github.batchsqs.client.QueueResolver;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.client.QueueClient;
 import io.github.batchsqs.internal.direct.DirectQueueClient;
-import io.github.batchsqs.receive.ListenerContainers;
 import io.github.batchsqs.send.BatchSqsOperations;
 import java.net.URI;
 import java.util.List;
@@ -158,20 +157,6 @@ class NamedClientsTests {
     }
 
     @Test
-    void listenersReadWithTheClientOfTheirAnnotationOrSetting() {
-        contexts.withBean(Orders.class)
-                .withPropertyValues(
-                        "batchsqs.clients.us.region=us-west-2",
-                        "batchsqs.clients.asia.region=ap-east-1",
-                        "batchsqs.listeners.returns.client=asia")
-                .run(context -> assertThat(
-                                context.getBean(ListenerContainers.class).all())
-                        .extracting(each ->
-                                each.options().id() + " " + each.options().client())
-                        .containsExactlyInAnyOrder("orders us", "returns asia", "claims default"));
-    }
-
-    @Test
     void anUnknownClientOfTheTemplateIsRefusedWithTheKnownOnes() {
         contexts.withPropertyValues("batchsqs.clients.us.region=us-west-2").run(context -> {
             var template = context.getBean(BatchSqsOperations.class);
@@ -202,11 +187,5 @@ class NamedClientsTests {
     static class Orders {
         @BatchSqsListener(queue = "orders", client = "us")
         void orders(List<String> orders) {}
-
-        @BatchSqsListener(queue = "returns")
-        void returns(List<String> returns) {}
-
-        @BatchSqsListener(queue = "claims")
-        void claims(List<String> claims) {}
     }
 }

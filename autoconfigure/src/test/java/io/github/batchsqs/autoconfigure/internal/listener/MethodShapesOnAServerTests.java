@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
-import org.springframework.context.ApplicationContext;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
@@ -123,7 +122,9 @@ class MethodShapesOnAServerTests {
                             () -> handler.seen.size() == 4 && Queues.of(context).size("dead") == 2);
 
                     assertThat(handler.seen).containsExactlyInAnyOrder("batch 1", "batch 3", "one 1", "one 3");
-                    assertThat(errorOfOneMessage(context, "dead"))
+                    var dead = Queues.of(context).receive("dead").getFirst();
+                    assertThat(Objects.requireNonNull(dead.messageAttributes().get("BatchSqsErrorMessage"))
+                                    .stringValue())
                             .isEqualTo("The payload breaks the rules of " + Order.class.getName()
                                     + ": number must be greater than 0");
                 });
@@ -168,14 +169,6 @@ class MethodShapesOnAServerTests {
                 .dataType("Number.int")
                 .stringValue(value)
                 .build();
-    }
-
-    private static String errorOfOneMessage(ApplicationContext context, String queue) {
-        return attribute(Queues.of(context).receive(queue).getFirst(), "BatchSqsErrorMessage");
-    }
-
-    private static String attribute(software.amazon.awssdk.services.sqs.model.Message message, String name) {
-        return Objects.requireNonNull(message.messageAttributes().get(name)).stringValue();
     }
 
     record Order(@Positive int number) {}

@@ -10,7 +10,6 @@ import io.github.batchsqs.testkit.Deliveries.Message;
 import io.github.batchsqs.testkit.SettableTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -224,15 +223,6 @@ class InFlightLedgerTests {
         time.advance(Duration.ofSeconds(10));
         InFlightLedger.Received ignored = ledger.receive(List.of(new Message("a", 2)), again, WAIT);
         assertThat(delivery.leaseAtLeastUntil()).isEqualTo(again + LEASE.toNanos());
-    }
-
-    @Test
-    void messagesAreNumberedInTheOrderOfTheirReceive() {
-        List<Delivery> first = receive(ledger, "g", "c", "e", "a").toRun();
-        List<Delivery> second = receive(ledger, "d", "b").toRun();
-        List<Delivery> sorted = new ArrayList<>(ledger.tracked());
-        sorted.sort(Comparator.comparingLong(Delivery::number));
-        assertThat(sorted).startsWith(first.toArray(Delivery[]::new)).endsWith(second.toArray(Delivery[]::new));
     }
 
     @Test

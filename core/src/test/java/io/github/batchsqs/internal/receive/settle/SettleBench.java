@@ -314,9 +314,7 @@ final class SettleBench implements Groups {
 
         final List<String> failedCalls = new ArrayList<>();
         final List<Integer> callSizes = new ArrayList<>();
-        int acknowledged;
         int acknowledgeFailures;
-        int released;
         int deadLettered;
         int extended;
         int leasesLost;
@@ -335,19 +333,9 @@ final class SettleBench implements Groups {
         }
 
         @Override
-        public void acknowledged(int messages) {
-            acknowledged += messages;
-        }
-
-        @Override
         public void acknowledgeFailed() {
             acknowledgeFailures++;
             onAcknowledgeFailed.run();
-        }
-
-        @Override
-        public void released(int messages) {
-            released += messages;
         }
 
         @Override

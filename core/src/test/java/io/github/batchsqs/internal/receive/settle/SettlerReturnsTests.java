@@ -47,15 +47,6 @@ class SettlerReturnsTests extends SettlerFixture {
     }
 
     @Test
-    void returnsAtMostTenMessagesInACall() throws Exception {
-        standard.settler.returnToQueue(standard.receive(numbered(37)));
-        standard.flush();
-        standard.flush();
-        assertThat(standard.visible()).hasSize(37);
-        assertThat(standard.events.callSizes).containsExactly(10, 10, 10, 7);
-    }
-
-    @Test
     void retriesARefusedReturnUntilTheLeaseEnds() throws Exception {
         List<Delivery> batch = standard.receive("a");
         standard.fail(Operation.CHANGE_VISIBILITY);

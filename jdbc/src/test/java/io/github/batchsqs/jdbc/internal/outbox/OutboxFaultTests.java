@@ -54,6 +54,8 @@ class OutboxFaultTests {
     private final HookedSource hooked = new HookedSource(source);
     private final FakeSqs sqs = new FakeSqs();
     private final SettableTime clock = new SettableTime();
+    private final List<String> sent = Collections.synchronizedList(new ArrayList<>());
+    private final List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
 
     @AfterEach
     void close() {
@@ -165,7 +167,7 @@ class OutboxFaultTests {
     private static final SendResult ACCEPTED = new SendResult("q", "1", null, null);
 
     /** Accepts all but those that hang. */
-    private static Sender noting(List<String> sent, List<CompletableFuture<SendResult>> hanging) {
+    private Sender noting() {
         return (client, messages) -> messages.stream()
                 .map(each -> {
                     sent.add(each.entry().body());
@@ -183,9 +185,7 @@ class OutboxFaultTests {
     @ParameterizedTest
     @ValueSource(strings = {"full.fifo", "full"})
     void whatWaitsForRoomIsSentThenAheadOfTheNextOfItsGroup(String queue) {
-        List<String> sent = Collections.synchronizedList(new ArrayList<>());
-        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
-        try (Instance one = new Instance(source, sqs, clock, noting(sent, hanging))) {
+        try (Instance one = new Instance(source, sqs, clock, noting())) {
             one.commit(
                     queue,
                     numbers(0, 2_000).stream()
@@ -210,8 +210,7 @@ class OutboxFaultTests {
     /** It waited for the next look, and a stop did not send it. */
     @Test
     void whatWaitsBehindTheOwnRowsOfAQueueIsSentWhenTheyEnd() {
-        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
-        try (Instance one = new Instance(source, sqs, clock, noting(new ArrayList<>(), hanging))) {
+        try (Instance one = new Instance(source, sqs, clock, noting())) {
             Progress.until(() -> !one.relay.cycle());
             one.commit("q", null, Collections.nCopies(2_000, "hangs"));
             one.transaction.executeWithoutResult(
@@ -226,8 +225,7 @@ class OutboxFaultTests {
     /** A claim that another instance prevented was taken for a failure until there was room for the next one. */
     @Test
     void aRelayThatHasNoRoomForAClaimDoesNotFail() {
-        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
-        try (Instance one = new Instance(source, sqs, clock, noting(new ArrayList<>(), hanging))) {
+        try (Instance one = new Instance(source, sqs, clock, noting())) {
             Progress.until(() -> !one.relay.cycle());
             one.transaction.executeWithoutResult(status -> {
                 var claims = new JdbcTemplate(source)
@@ -254,9 +252,8 @@ class OutboxFaultTests {
 
     @Test
     void anInstanceThatIsTakenForDeadWhileItSendsLogsIt() {
-        List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
         try (LogCapture log = LogCapture.warnings();
-                Instance one = new Instance(source, sqs, clock, noting(new ArrayList<>(), hanging))) {
+                Instance one = new Instance(source, sqs, clock, noting())) {
             one.commit("q.fifo", "g", List.of("hangs"));
             one.relayUntil(() -> hanging.size() == 1);
             one.dies();
@@ -334,8 +331,7 @@ class OutboxFaultTests {
     @Test
     void whatIsDeletedWhileItsQueueFailsIsNotSentLater() {
         AtomicBoolean fails = new AtomicBoolean(true);
-        List<String> sent = Collections.synchronizedList(new ArrayList<>());
-        Sender sender = failingWhile(fails::get, sent);
+        Sender sender = failingWhile(fails::get);
         try (Instance one = new Instance(source, sqs, clock, sender)) {
             boolean ignored = one.relay.cycle();
             one.commit("q", null, numbers(0, 2_500)); // more than are sent at once
@@ -355,8 +351,7 @@ class OutboxFaultTests {
     @Test
     void whatIsStoredAndDeletedWhileItsQueueFailsIsNotSentLater() {
         AtomicBoolean fails = new AtomicBoolean(true);
-        List<String> sent = Collections.synchronizedList(new ArrayList<>());
-        try (Instance one = new Instance(source, sqs, clock, failingWhile(() -> fails.getAndSet(false), sent))) {
+        try (Instance one = new Instance(source, sqs, clock, failingWhile(() -> fails.getAndSet(false)))) {
             boolean ignored = one.relay.cycle();
             one.commit("q", null, List.of("first"));
             one.relayUntil(() -> {
@@ -374,7 +369,7 @@ class OutboxFaultTests {
         }
     }
 
-    private static Sender failingWhile(BooleanSupplier fails, List<String> sent) {
+    private Sender failingWhile(BooleanSupplier fails) {
         return (client, messages) -> messages.stream()
                 .map(each -> {
                     if (fails.getAsBoolean()) {

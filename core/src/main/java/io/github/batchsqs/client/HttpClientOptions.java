@@ -8,17 +8,19 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the HTTP client of BatchSQS connects. A bean of this type applies to the clients that the auto-configuration builds. It has a
- * connection for each call in flight, whose number the callers limit.
+ * How the HTTP client of BatchSQS connects. A bean of this type applies to the clients that the auto-configuration builds.
  *
  * @param connectTimeout how long a connection to one address may take; 5 s unless set
  * @param timeToLive when a busy connection is replaced, so that the host is looked up again; 5 minutes unless set
+ * @param maxConnections the most connections of a client; 10,000 unless set, out of reach on purpose, because listeners and
+ *     senders limit their own calls
  * @param sslContext makes the TLS connections; {@code null} for the platform's certificates and {@code javax.net.ssl.*}
  * @param proxy through which calls go; {@code null} for that of the system properties and the environment, if there is one
  */
 public record HttpClientOptions(
         Duration connectTimeout,
         Duration timeToLive,
+        int maxConnections,
         @Nullable SSLContext sslContext,
         @Nullable Proxy proxy) {
 
@@ -30,11 +32,12 @@ public record HttpClientOptions(
     public HttpClientOptions {
         Check.range("connect-timeout", connectTimeout, Duration.ofMillis(10), Duration.ofMinutes(1));
         Check.range("time-to-live", timeToLive, Duration.ofSeconds(1), Duration.ofDays(1));
+        Check.range("max-connections", maxConnections, 1, 100_000);
     }
 
     /** {@return the defaults} */
     public static HttpClientOptions defaults() {
-        return new HttpClientOptions(Duration.ofSeconds(5), Duration.ofMinutes(5), null, null);
+        return new HttpClientOptions(Duration.ofSeconds(5), Duration.ofMinutes(5), 10_000, null, null);
     }
 
     /**
@@ -43,7 +46,7 @@ public record HttpClientOptions(
      * @param value how long a connection to one address may take, 10 ms to 1 minute
      */
     public HttpClientOptions withConnectTimeout(Duration value) {
-        return new HttpClientOptions(value, timeToLive, sslContext, proxy);
+        return new HttpClientOptions(value, timeToLive, maxConnections, sslContext, proxy);
     }
 
     /**
@@ -52,7 +55,16 @@ public record HttpClientOptions(
      * @param value when a busy connection is replaced, 1 s to 1 day
      */
     public HttpClientOptions withTimeToLive(Duration value) {
-        return new HttpClientOptions(connectTimeout, value, sslContext, proxy);
+        return new HttpClientOptions(connectTimeout, value, maxConnections, sslContext, proxy);
+    }
+
+    /**
+     * {@return these options with another maximum of connections}
+     *
+     * @param value the most connections of a client, 1 to 100,000
+     */
+    public HttpClientOptions withMaxConnections(int value) {
+        return new HttpClientOptions(connectTimeout, timeToLive, value, sslContext, proxy);
     }
 
     /**
@@ -61,7 +73,7 @@ public record HttpClientOptions(
      * @param value makes the TLS connections
      */
     public HttpClientOptions withSslContext(SSLContext value) {
-        return new HttpClientOptions(connectTimeout, timeToLive, value, proxy);
+        return new HttpClientOptions(connectTimeout, timeToLive, maxConnections, value, proxy);
     }
 
     /**
@@ -70,7 +82,7 @@ public record HttpClientOptions(
      * @param value through which calls go
      */
     public HttpClientOptions withProxy(Proxy value) {
-        return new HttpClientOptions(connectTimeout, timeToLive, sslContext, value);
+        return new HttpClientOptions(connectTimeout, timeToLive, maxConnections, sslContext, value);
     }
 
     /**

@@ -183,7 +183,9 @@ public final class ElasticMqServer {
 
     /** The library's HTTP client, whose calls of the SDK may last so long. */
     public static SdkHttpClient newHttpClient(Duration longestSilence) {
-        return new PooledHttpClient(HttpClientOptions.defaults().withConnectTimeout(CONNECT_TIMEOUT), longestSilence);
+        return new PooledHttpClient(
+                HttpClientOptions.defaults().withMaxConnections(200).withConnectTimeout(CONNECT_TIMEOUT),
+                longestSilence);
     }
 
     private Queue create(String name, Map<QueueAttributeName, String> attributes) {

@@ -121,7 +121,7 @@ public final class DirectQueueClient implements QueueClient {
     /**
      * Calls the operation once.
      *
-     * @param limit how long the call may last: the wait for credentials, and the exchange
+     * @param limit how long the call may last: the wait for credentials and for a connection, and the exchange
      * @return what the reader made of the response's body
      */
     <T> T call(

@@ -39,6 +39,7 @@ final class CallDeadline {
     /** How long the call may last, in nanoseconds. */
     private final long limit;
 
+    private final Runnable wake;
     private volatile State state = State.GOING_ON;
     private volatile long began = System.nanoTime();
     private volatile @Nullable SocketChannel channel;
@@ -50,17 +51,17 @@ final class CallDeadline {
      * Creates a deadline that begins now.
      *
      * @param limit how long the call may last
+     * @param wake ends the call's wait for a connection
      */
-    CallDeadline(Duration limit) {
+    CallDeadline(Duration limit, Runnable wake) {
         this.limit = limit.toNanos();
+        this.wake = wake;
     }
 
     /** The call begins now, unless it was aborted. */
     void begin() throws IOException {
         began = System.nanoTime();
-        if (state == State.ABORTED) {
-            throw aborted();
-        }
+        requireNotAborted();
     }
 
     /** It sends so many bytes from here on. */
@@ -91,6 +92,12 @@ final class CallDeadline {
     void requireGoingOn(IOException failure) throws IOException {
         if (state != State.GOING_ON || Thread.currentThread().isInterrupted()) {
             throw failure;
+        }
+    }
+
+    void requireNotAborted() throws InterruptedIOException {
+        if (state == State.ABORTED) {
+            throw aborted();
         }
     }
 
@@ -147,6 +154,8 @@ final class CallDeadline {
             SocketChannel open = channel;
             if (open != null) {
                 HttpConnection.close(open);
+            } else {
+                wake.run();
             }
         }
     }

@@ -10,7 +10,7 @@ import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 
 /**
- * One call, from its connection to the end of the response's body, which it reads as a whole. Its connection goes back once: for
+ * One call, from the wait for a connection to the end of the response's body, which it reads as a whole. Its connection goes back once: for
  * the next call, or closed. Its methods belong to the call's thread, apart from {@link #abort}.
  */
 record HttpCall(
@@ -27,7 +27,7 @@ record HttpCall(
         deadline.begin();
         watch.begin(deadline);
         try {
-            return onConnection(pool.take(route));
+            return onConnection(pool.take(deadline, route));
         } catch (IOException e) {
             IOException failure = deadline.failure(e);
             if (failure instanceof SocketTimeoutException) {
@@ -39,7 +39,7 @@ record HttpCall(
         }
     }
 
-    /** Makes the call on a connection of the pool, or on a new one, and gives it back. */
+    /** Makes the call on a connection of the pool, or in the place for one, and gives either back. */
     private HttpExecuteResponse onConnection(@Nullable HttpConnection pooled) throws IOException {
         HttpConnection connection = pooled;
         boolean reusable = false;
@@ -66,6 +66,7 @@ record HttpCall(
                 pool.giveBack(connection);
             } else {
                 deadline.endAndClose();
+                pool.giveBackPlace();
             }
         }
     }

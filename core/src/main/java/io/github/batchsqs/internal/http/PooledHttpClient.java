@@ -14,7 +14,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 /**
  * An HTTP/1.1 client for calls to SQS: without redirects, cookies, retries and unpacking, none of which they need.
  *
- * <p>Each call has one deadline, from the look-up of the host over, connect, TLS and exchange to the end
+ * <p>Each call has one deadline, from the wait for a connection over the look-up of the host, connect, TLS and exchange to the end
  * of the response's body. Bytes extend it by the time that a line of 64 KiB a second takes for them. A call that is late or aborted
  * closes what it opened. One that ended before it was sent fails with {@code NotSentException}, or with one as the cause if the
  * client is closed; a late one that was sent with {@link java.net.SocketTimeoutException}.
@@ -53,7 +53,7 @@ public final class PooledHttpClient implements SdkHttpClient {
     PooledHttpClient(HttpClientOptions options, Duration limit, Duration idle, HostAddresses hosts) {
         this.limit = limit;
         this.proxy = options.proxy();
-        this.pool = new ConnectionPool(idle.toNanos());
+        this.pool = new ConnectionPool(options.maxConnections(), idle.toNanos());
         this.opener = new ConnectionOpener(options, hosts);
         this.watch = CallWatch.start(Math.min(idle.toNanos(), limit.toNanos()) / 4, pool::closeIdle);
     }
@@ -71,7 +71,8 @@ public final class PooledHttpClient implements SdkHttpClient {
      * @return the call
      */
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request, Duration ownLimit) {
-        return new HttpCall(pool, opener, watch, request, route(request.httpRequest()), new CallDeadline(ownLimit));
+        CallDeadline deadline = new CallDeadline(ownLimit, pool::wake);
+        return new HttpCall(pool, opener, watch, request, route(request.httpRequest()), deadline);
     }
 
     private Route route(SdkHttpRequest request) {

@@ -265,7 +265,7 @@ class DirectQueueClientTests extends QueueClientTests {
         }
     }
 
-    /** More than any response of SQS has. */
+    /** More than any response of SQS has; the one connection is free for the second call. */
     @Test
     void anEndlessBodyEndsAtTheLimit() throws Exception {
         byte[] megabyte = " ".repeat(1 << 20).getBytes(UTF_8);
@@ -275,7 +275,8 @@ class DirectQueueClientTests extends QueueClientTests {
                         socket.getOutputStream().write(megabyte);
                     }
                 });
-                PooledHttpClient pooled = new PooledHttpClient(HttpClientOptions.defaults(), Duration.ofSeconds(30))) {
+                PooledHttpClient pooled = new PooledHttpClient(
+                        HttpClientOptions.defaults().withMaxConnections(1), Duration.ofSeconds(30))) {
             URI endpoint = URI.create("http://127.0.0.1:" + hostile.port());
             QueueClient client = new DirectQueueClient(sqs(endpoint), pooled);
             for (int i = 0; i < 2; i++) {

@@ -157,7 +157,10 @@ class ResponseDifferentialTests {
 
         /** Direct calls, with the HTTP client that the auto-configuration makes. */
         Side(BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {
-            this(new PooledHttpClient(HttpClientOptions.defaults().withConnectTimeout(LIMIT), LIMIT), make);
+            this(
+                    new PooledHttpClient(
+                            HttpClientOptions.defaults().withMaxConnections(1).withConnectTimeout(LIMIT), LIMIT),
+                    make);
         }
 
         private Side(SdkHttpClient http, BiFunction<SqsClient, SdkHttpClient, QueueClient> make) {

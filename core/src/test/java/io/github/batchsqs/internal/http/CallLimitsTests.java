@@ -44,6 +44,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 /** Each call ends within its limit, whatever the server does, and leaves no socket behind. */
 class CallLimitsTests {
 
+    private static final int PLACES = 20;
     private static final Duration LIMIT = Duration.ofMillis(500);
     private static final String WHOLE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
@@ -83,6 +84,7 @@ class CallLimitsTests {
         URI server = serve(late);
         assertThat(lateCall(client, server)).isInstanceOf(SocketTimeoutException.class);
         assertNoSocket();
+        assertEveryPlaceIsFree(client);
     }
 
     @Test
@@ -121,7 +123,8 @@ class CallLimitsTests {
         ConnectionOpener opener =
                 new ConnectionOpener(HttpClientOptions.defaults(), new HostAddresses(InetAddress::getAllByName));
         Route route = new Route(false, server.getHost(), server.getPort(), null);
-        try (SocketChannel channel = opener.open(new CallDeadline(LIMIT), route).channel()) {
+        try (SocketChannel channel =
+                opener.open(new CallDeadline(LIMIT, () -> {}), route).channel()) {
             assertThat(channel.getOption(StandardSocketOptions.SO_KEEPALIVE)).isTrue();
             int first = channel.getOption(ExtendedSocketOptions.TCP_KEEPIDLE);
             int further = channel.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL);
@@ -167,7 +170,7 @@ class CallLimitsTests {
 
     @Test
     void saysWhyThereWasNoConnectionAlsoWhenTheCallIsLate() {
-        CallDeadline deadline = new CallDeadline(LIMIT);
+        CallDeadline deadline = new CallDeadline(LIMIT, () -> {});
         deadline.endIfLate(System.nanoTime() + LIMIT.toNanos());
         NotSentException why = new NotSentException("No connection was free", null);
         assertThat(deadline.failure(why)).isSameAs(why);
@@ -225,10 +228,37 @@ class CallLimitsTests {
                     each.interrupt();
                 }
             }
-            Progress.until(ended::get, 100 * (round + 1));
         }
+        Progress.until(ended::get, 4_000);
+        assertEveryPlaceIsFree(client);
         client.close();
         assertNoSocket();
+    }
+
+    /** As many calls as there are places get connections at once. */
+    private void assertEveryPlaceIsFree(PooledHttpClient client) throws Exception {
+        CyclicBarrier together = new CyclicBarrier(PLACES);
+        URI server = serve((in, out) -> {
+            if (Request.read(in, out) != null) {
+                assertThatCode(together::await).doesNotThrowAnyException();
+                out.write(WHOLE.getBytes(US_ASCII));
+            }
+        });
+        List<CompletableFuture<String>> calls = new ArrayList<>();
+        for (int i = 0; i < PLACES; i++) {
+            CompletableFuture<String> result = new CompletableFuture<>();
+            calls.add(result);
+            Thread unused = Thread.startVirtualThread(() -> {
+                try {
+                    result.complete(call(client, server, Duration.ofMinutes(1)));
+                } catch (IOException e) {
+                    result.completeExceptionally(e);
+                }
+            });
+        }
+        for (CompletableFuture<String> each : calls) {
+            assertThat(Progress.get(each)).isEqualTo("{}");
+        }
     }
 
     private void assertNoSocket() {
@@ -236,8 +266,8 @@ class CallLimitsTests {
     }
 
     private PooledHttpClient client(HostAddresses hosts) {
-        PooledHttpClient client =
-                new PooledHttpClient(HttpClientOptions.defaults(), LIMIT, Duration.ofMinutes(1), hosts);
+        PooledHttpClient client = new PooledHttpClient(
+                HttpClientOptions.defaults().withMaxConnections(PLACES), LIMIT, Duration.ofMinutes(1), hosts);
         toClose.add(client);
         return client;
     }

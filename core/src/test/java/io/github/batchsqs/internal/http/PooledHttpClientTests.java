@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ServerSocketFactory;
@@ -195,6 +196,30 @@ class PooledHttpClientTests {
         assertThat(requests).hasSize(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, The call was aborted", "false, The wait for a connection was interrupted"})
+    void anAbortOrAnInterruptEndsTheWaitForAConnection(boolean abort, String message) throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        URI server = serve(held(release));
+        SdkHttpClient client = client(options());
+        FutureTask<String> held = hold(client, server);
+        ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
+        var failure = new CompletableFuture<Throwable>();
+        var interrupted = new CompletableFuture<Boolean>();
+        Thread thread = Thread.ofVirtual().start(() -> {
+            failure.complete(failureOf(call));
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        awaitWait(thread);
+        end(call, thread, abort);
+        assertThat(failure.get()).isInstanceOf(InterruptedIOException.class).hasMessage(message);
+        assertThat(interrupted.get()).isNotEqualTo(abort);
+        release.countDown();
+        assertThat(held.get()).isEqualTo("{}");
+        assertThat(call(client, server)).isEqualTo("{}");
+        assertThat(connections).hasValue(1);
+    }
+
     @Test
     void anErrorFailsItsOwnCallAlone() throws Exception {
         URI server = serve(WHOLE);
@@ -220,6 +245,21 @@ class PooledHttpClientTests {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> client.prepareRequest(request).call())
                 .withMessage("The request's body has 3 bytes, but its Content-Length is 2");
+        assertThat(call(client, server)).isEqualTo("{}");
+    }
+
+    @Test
+    void aCallFailsThatFindsNoFreeConnection() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        URI server = serve(held(release));
+        PooledHttpClient client = client(options());
+        FutureTask<String> held = hold(client, server);
+        ExecutableHttpRequest call = client.prepareRequest(request(server, null).build(), Duration.ofMillis(100));
+        assertThatExceptionOfType(NotSentException.class)
+                .isThrownBy(call::call)
+                .withMessageStartingWith("No connection was free for");
+        release.countDown();
+        assertThat(held.get()).isEqualTo("{}");
         assertThat(call(client, server)).isEqualTo("{}");
     }
 
@@ -324,7 +364,7 @@ class PooledHttpClientTests {
     }
 
     private static HttpClientOptions options() {
-        return HttpClientOptions.defaults();
+        return HttpClientOptions.defaults().withMaxConnections(1);
     }
 
     private static HttpClientOptions trusting(String certificate) throws Exception {
@@ -363,6 +403,28 @@ class PooledHttpClientTests {
                 client.prepareRequest(request(server, null).build()).call();
         try (InputStream body = response.responseBody().orElseThrow()) {
             return new String(body.readAllBytes(), US_ASCII);
+        }
+    }
+
+    /** Makes a call whose connection is in use until the server responds. */
+    private FutureTask<String> hold(SdkHttpClient client, URI server) throws Exception {
+        var held = new FutureTask<>(() -> call(client, server));
+        Thread.ofVirtual().start(held);
+        assertThat(Progress.take(requests)).startsWith("POST");
+        return held;
+    }
+
+    private static Responder held(CountDownLatch release) {
+        return (request, out) -> {
+            Progress.await(release);
+            return always(WHOLE).respond(request, out);
+        };
+    }
+
+    private static void awaitWait(Thread thread) {
+        Set<Thread.State> waits = Set.of(Thread.State.TIMED_WAITING, Thread.State.WAITING); // without a limit
+        while (!waits.contains(thread.getState())) {
+            Thread.onSpinWait();
         }
     }
 

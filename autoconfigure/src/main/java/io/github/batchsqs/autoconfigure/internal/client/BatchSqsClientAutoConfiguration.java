@@ -51,7 +51,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>The clients of {@code batchsqs.clients} are built in the same way when a listener or a sender uses them; customizers apply
  * to each of them, and the settings of its name override the customizers.
  *
- * <p>A bean of type {@link HttpClientOptions} changes the connections of the clients: their time to live, TLS, proxy.
+ * <p>A bean of type {@link HttpClientOptions} changes the connections of the clients: their time to live and number, TLS, proxy.
  *
  * <p>Payloads are read and written by the application's {@code JsonMapper}, or by a {@link PayloadCodec} of its own.
  */

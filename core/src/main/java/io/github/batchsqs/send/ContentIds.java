@@ -2,17 +2,20 @@
 package io.github.batchsqs.send;
 
 import io.github.batchsqs.internal.support.Hashes;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ValueNode;
 
 /**
  * Deduplication ids from group and content.
@@ -23,17 +26,23 @@ import tools.jackson.databind.json.JsonMapper;
 final class ContentIds {
 
     /**
-     * Writes a form that two values share only if they are equal: members sorted by name, numbers by all of their digits. It must be the
-     * same with every version of Jackson.
+     * Writes a form that two values share only if they are equal: members sorted by name, numbers by their digits without the zeros at
+     * the end, and an exponent, so that none takes much more space than in the body. It must be the same with every version of Jackson.
      */
     private static final JsonMapper CANONICAL = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
-            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES)
+            .nodeFactory(new JsonNodeFactory() {
+                @Override
+                public ValueNode numberNode(BigInteger value) { // as 100 equals 1e2
+                    return numberNode(new BigDecimal(value).stripTrailingZeros());
+                }
+            })
             .build();
 
     private ContentIds() {}
@@ -55,7 +64,7 @@ final class ContentIds {
         }
         try {
             return CANONICAL.writeValueAsString(CANONICAL.readTree(body));
-        } catch (JacksonException | ArithmeticException e) { // a number beyond all bounds, too
+        } catch (JacksonException | NumberFormatException e) { // a number beyond all bounds, too
             return null;
         }
     }

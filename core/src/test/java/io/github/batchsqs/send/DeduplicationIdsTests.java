@@ -75,6 +75,9 @@ class DeduplicationIdsTests {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             [100] | [1e2]
+            [1.0] | [1.00]
+            [1.00] | [1e0]
+            [10000000000000000000000] | [1e22]
             [0] | [-0.00]
             [0.10] | [1E-1]
             ["\\u0041"] | [ "A" ]
@@ -88,6 +91,20 @@ class DeduplicationIdsTests {
     void stayTheSameOverReleases() {
         assertThat(id("g", "{\"b\":[1.50,\"ä/\\n\\u001f\"],\"a\":null}"))
                 .isEqualTo("2bf96642887dce642e743c78bf880af4585e953a85d659f4ab31f4f3163f9e7b");
+    }
+
+    /** Written with all of its digits, each of the numbers would take 10,000 characters. */
+    @Test
+    void takeTheSpaceOfTheirContentWhateverItsNumbersAre() {
+        String numbers = "1e9999,".repeat(36_000);
+        assertThat(id("g", "[" + numbers + "1]"))
+                .isEqualTo(id("g", "[" + numbers + "1.0]"))
+                .isNotEqualTo(id("g", "[" + numbers + "2]"));
+    }
+
+    @Test
+    void takeNumbersBeyondAllBoundsAsTheyStand() {
+        assertThat(id("g", "[1e-2147483648]")).isNotEqualTo(id("g", "[1e-2147483648 ]"));
     }
 
     @Test

@@ -27,8 +27,8 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 /**
  * ElasticMQ in this process, on 127.0.0.1. Its queues live in memory and end with it.
  *
- * <p>Made before any SQS client of the context, because they have its address; destroyed after them, and so
- * after the listeners, because Spring destroys in reverse order.
+ * <p>Made before any SQS client of the context, because they have its address. Spring destroys in reverse order: it closes the
+ * {@link EmbeddedEndpoint}, which stops the server, after the clients, and so after the listeners.
  */
 final class EmbeddedServer {
 

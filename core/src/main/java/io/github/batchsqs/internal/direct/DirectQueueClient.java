@@ -13,8 +13,8 @@ import io.github.batchsqs.internal.http.PooledHttpClient;
 import io.github.batchsqs.internal.http.ResponseBody;
 import io.github.batchsqs.internal.sdk.AwsQueueClient;
 import io.github.batchsqs.internal.sdk.CallFailures;
-import io.github.batchsqs.internal.sdk.IncompleteResponseException;
 import io.github.batchsqs.internal.sdk.RequestRules;
+import io.github.batchsqs.internal.sdk.UnexpectedResponseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -178,7 +178,7 @@ public final class DirectQueueClient implements QueueClient {
             IOException unexpected =
                     new IOException("The response is not the JSON that was expected"); // e may quote it
             throw unreadable(response, new UncheckedIOException(unexpected));
-        } catch (SdkException | IncompleteResponseException e) {
+        } catch (SdkException | UnexpectedResponseException e) {
             throw e;
         } catch (RuntimeException e) {
             throw unreadable(response, e);

@@ -6,8 +6,8 @@ import io.github.batchsqs.ReceivedMessage;
 import io.github.batchsqs.internal.client.EntryResult;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.sdk.BatchResults;
-import io.github.batchsqs.internal.sdk.IncompleteResponseException;
 import io.github.batchsqs.internal.sdk.ParsedMessage;
+import io.github.batchsqs.internal.sdk.UnexpectedResponseException;
 import io.github.batchsqs.internal.support.SqsLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ final class Responses {
                 json.skip();
             }
         }
-        return Collections.unmodifiableList(messages);
+        return UnexpectedResponseException.settleable(Collections.unmodifiableList(messages));
     }
 
     /** Returns the result of each entry of a batch whose response has only ids. */
@@ -81,9 +81,9 @@ final class Responses {
             }
         }
         return new ParsedMessage(
-                IncompleteResponseException.required("MessageId", id),
-                IncompleteResponseException.required("ReceiptHandle", receiptHandle),
-                IncompleteResponseException.required("Body", body),
+                UnexpectedResponseException.required("MessageId", id),
+                UnexpectedResponseException.required("ReceiptHandle", receiptHandle),
+                UnexpectedResponseException.required("Body", body),
                 bodyDigest,
                 systemAttributes,
                 attributes,
@@ -115,7 +115,7 @@ final class Responses {
         Map<String, MessageAttribute> attributes = new HashMap<>();
         for (String name = json.nextMember(); name != null; name = json.nextMember()) {
             if (!json.object()) {
-                throw new IncompleteResponseException("The response has a message attribute without a value");
+                throw new UnexpectedResponseException("The response has a message attribute without a value");
             }
             String type = null;
             String text = null;

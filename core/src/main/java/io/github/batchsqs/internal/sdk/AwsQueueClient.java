@@ -81,10 +81,10 @@ public final class AwsQueueClient implements QueueClient {
         return CallFailures.call(
                 "ReceiveMessage",
                 call.queue().name(),
-                () -> sqs.receiveMessage(request).messages().stream()
+                () -> UnexpectedResponseException.settleable(sqs.receiveMessage(request).messages().stream()
                         .filter(Objects::nonNull)
                         .<ReceivedMessage>map(ParsedMessage::of)
-                        .toList());
+                        .toList()));
     }
 
     @Override

@@ -33,7 +33,7 @@ public record ParsedMessage(
     /**
      * Holds what a message of the SDK has.
      *
-     * @throws IncompleteResponseException if id, receipt handle or body are missing
+     * @throws UnexpectedResponseException if id, receipt handle or body are missing
      */
     public static ParsedMessage of(Message message) {
         List<String> system = new ArrayList<>();
@@ -45,7 +45,7 @@ public record ParsedMessage(
         Map<String, MessageAttribute> attributes = new HashMap<>();
         message.messageAttributes().forEach((name, value) -> {
             if (value == null) {
-                throw new IncompleteResponseException("The response has a message attribute without a value");
+                throw new UnexpectedResponseException("The response has a message attribute without a value");
             }
             SdkBytes bytes = value.binaryValue();
             attributes.put(
@@ -53,9 +53,9 @@ public record ParsedMessage(
                     attribute(value.dataType(), value.stringValue(), bytes == null ? null : bytes.asByteArrayUnsafe()));
         });
         return new ParsedMessage(
-                IncompleteResponseException.required("MessageId", message.messageId()),
-                IncompleteResponseException.required("ReceiptHandle", message.receiptHandle()),
-                IncompleteResponseException.required("Body", message.body()),
+                UnexpectedResponseException.required("MessageId", message.messageId()),
+                UnexpectedResponseException.required("ReceiptHandle", message.receiptHandle()),
+                UnexpectedResponseException.required("Body", message.body()),
                 message.md5OfBody(),
                 system.toArray(String[]::new),
                 Collections.unmodifiableMap(attributes),
@@ -64,10 +64,10 @@ public record ParsedMessage(
 
     /** Returns an attribute, which has bytes or a text. */
     public static MessageAttribute attribute(@Nullable String type, @Nullable String text, byte @Nullable [] bytes) {
-        String dataType = IncompleteResponseException.required("DataType", type);
+        String dataType = UnexpectedResponseException.required("DataType", type);
         return bytes != null
                 ? MessageAttribute.binary(dataType, bytes)
-                : MessageAttribute.text(dataType, IncompleteResponseException.required("StringValue", text));
+                : MessageAttribute.text(dataType, UnexpectedResponseException.required("StringValue", text));
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.github.batchsqs.testkit.StubSqs;
 import io.github.batchsqs.testkit.StubSqs.Response;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -265,6 +266,19 @@ public abstract class QueueClientTests {
                             missing -> assertThat(missing.mayHaveBeenAccepted()).isTrue());
             assertThat(client.receive(new ReceiveCall(queue, 1, Duration.ZERO, null, null)))
                     .isEmpty();
+        }
+
+        /** No call could settle them together. */
+        @Test
+        void refusesMoreMessagesThanAReceiveOfSqsBrings() {
+            String message =
+                    "{\"MessageId\":\"m\",\"ReceiptHandle\":\"h\",\"Body\":\"a\",\"MD5OfBody\":\"0cc175b9c0f1b6a831c399e269772661\"}";
+            stub.respond(request ->
+                    Response.ok("{\"Messages\":[" + String.join(",", Collections.nCopies(11, message)) + "]}"));
+            QueueCallException failure =
+                    failure(() -> client.receive(new ReceiveCall(queue, 10, Duration.ZERO, null, null)));
+            assertThat(failure.code()).isEqualTo("UnreadableResponse");
+            assertThat(failure).hasMessageContaining("The response has 11 messages, but SQS sends at most 10");
         }
 
         @Test

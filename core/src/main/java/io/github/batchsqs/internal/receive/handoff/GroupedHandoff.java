@@ -77,6 +77,11 @@ final class GroupedHandoff implements Handoff {
             goOn(due);
         }
         if (mixed) {
+            for (Group group : ready) {
+                if (group.alone > 0) { // ahead of the others, whose batch it would end
+                    return take(group, new ArrayList<>(1));
+                }
+            }
             return nanosUntilDue(now) == 0 ? takeFromMany() : null;
         }
         for (Group group : ready) {
@@ -234,16 +239,11 @@ final class GroupedHandoff implements Handoff {
 
     private List<Delivery> takeFromMany() {
         List<Delivery> batch = new ArrayList<>();
-        boolean alone;
-        do {
-            Group next = ready.getFirst();
-            alone = next.alone > 0;
-            take(next, batch);
-        } while (!alone
-                && batch.size() < batchSize
+        while (batch.size() < batchSize
                 && !ready.isEmpty()
-                && ready.getFirst().alone == 0
-                && fits(batch, ready.getFirst().waiting.element()));
+                && fits(batch, ready.getFirst().waiting.element())) {
+            take(ready.getFirst(), batch);
+        }
         return batch;
     }
 

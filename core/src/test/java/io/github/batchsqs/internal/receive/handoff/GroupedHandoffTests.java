@@ -197,12 +197,12 @@ class GroupedHandoffTests {
     void aMessageThatRunsAloneSharesNoMixedBatch() {
         offer(mixed, "a-1", "b-1", "c-1", "d-1");
         poll(mixed);
+        offer(mixed, "e-1");
         mixed.requeue(all("b-1"), 1, time.nanos());
-        offer(mixed, "e-1", "f-1", "g-1", "h-1");
-        assertThat(poll(mixed)).containsExactly("e-1", "f-1", "g-1", "h-1");
-        offer(mixed, "i-1");
         assertThat(poll(mixed)).containsExactly("b-1");
         assertThat(mixed.poll(time.nanos())).as("it lingers").isNull();
+        offer(mixed, "f-1", "g-1", "h-1");
+        assertThat(poll(mixed)).containsExactly("e-1", "f-1", "g-1", "h-1");
     }
 
     @Test

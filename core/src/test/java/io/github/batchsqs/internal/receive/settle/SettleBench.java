@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.settle;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.batchsqs.MessageAttribute;
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.internal.batch.Batcher;
@@ -97,9 +99,15 @@ final class SettleBench implements Groups {
 
     /** Returns for how long calls of a kind fail. */
     Duration failingFor(Operation operation) {
-        return settler.failing()
-                .get(operation == Operation.DELETE ? 0 : operation == Operation.CHANGE_VISIBILITY ? 1 : 2)
-                .lasting();
+        int kind = operation == Operation.DELETE ? 0 : operation == Operation.CHANGE_VISIBILITY ? 1 : 2;
+        FailingCalls failing = settler.failing().get(kind);
+        assertThat(failing.what() + " needs " + failing.permission())
+                .isEqualTo(List.of(
+                                "delete needs sqs:DeleteMessage",
+                                "visibility change needs sqs:ChangeMessageVisibility",
+                                "message for the dead-letter queue needs sqs:SendMessage on the dead-letter queue")
+                        .get(kind));
+        return failing.lasting();
     }
 
     /** A listener that gathers calls for 50 ms. */

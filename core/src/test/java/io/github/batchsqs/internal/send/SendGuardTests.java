@@ -10,6 +10,7 @@ import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.events.SenderEvents;
+import io.github.batchsqs.internal.sdk.BatchResults;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.send.SendFailedException;
 import io.github.batchsqs.send.SendResult;
@@ -39,14 +40,17 @@ class SendGuardTests extends TemplateFixture {
                 new SendSeam(sqs) {
                     @Override
                     List<EntryResult<SentMessage>> onSend(Queue queue, List<SendEntry> entries) {
-                        return entries.stream()
-                                .<EntryResult<SentMessage>>map(each -> withoutCode())
-                                .toList();
+                        BatchResults<SentMessage> results = new BatchResults<>(entries.size());
+                        results.rejected("0", null, null, true);
+                        return results.inOrder();
                     }
                 },
                 queue -> counted);
         var future = template.send("q", "text");
-        assertThat(Progress.failure(future)).isInstanceOf(SendFailedException.class);
+        assertThat(Progress.failure(future))
+                .isInstanceOfSatisfying(
+                        SendFailedException.class,
+                        failure -> assertThat(failure.code()).isEqualTo("Unknown"));
         Progress.get(template.flush());
         assertThat(template.bufferedBytes()).isZero();
         assertThat(counted.log).contains("buffered", "failed");
@@ -66,11 +70,6 @@ class SendGuardTests extends TemplateFixture {
                     .asString()
                     .contains("Sender: sending to q fails (InternalError)", "tried again until delivery-timeout");
         }
-    }
-
-    @SuppressWarnings("NullAway") // what a client of one's own may do
-    private static EntryResult<SentMessage> withoutCode() {
-        return new EntryResult.Rejected<>(null, null, false);
     }
 
     @Test

@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds what a listener reads: its queue, the lease of its messages and its dead-letter queue. Blocks on calls to SQS. */
-record QueueLookup(QueueResolver resolver) {
+/**
+ * Finds what a listener reads: its queue, the lease of its messages and its dead-letter queue. Blocks on calls to SQS.
+ *
+ * @param resolver finds queues by their names
+ */
+public record QueueLookup(QueueResolver resolver) {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerContainer.class);
 
@@ -65,24 +69,38 @@ record QueueLookup(QueueResolver resolver) {
                 || queue.url().startsWith("http://127.0.0.1:");
     }
 
+    /**
+     * Returns the queue that has the dead letters of a listener: the one that it names, otherwise that of the redrive policy, to
+     * which SQS moves messages; {@code null} if there is none.
+     */
+    public static @Nullable String deadLetterQueue(ListenerOptions options, QueueAttributes attributes) {
+        String wanted = options.failure().deadLetter();
+        if (!List.of(ListenerOptions.Failure.REDRIVE_POLICY, ListenerOptions.Failure.NO_DEAD_LETTER)
+                .contains(wanted)) {
+            return wanted;
+        }
+        QueueAttributes.RedrivePolicy redrive = attributes.redrive();
+        return redrive == null ? null : redrive.deadLetterQueue();
+    }
+
     private @Nullable Queue deadLetterQueue(ListenerOptions options, Queue queue, QueueAttributes attributes)
             throws InterruptedException {
         String wanted = options.failure().deadLetter();
-        if (wanted.equals(ListenerOptions.Failure.NO_DEAD_LETTER)) {
+        String name = deadLetterQueue(options, attributes);
+        if (name == null || wanted.equals(ListenerOptions.Failure.NO_DEAD_LETTER)) {
             return null;
         }
-        if (!wanted.equals(ListenerOptions.Failure.REDRIVE_POLICY)) {
-            Queue named = resolver.resolve(wanted);
-            Check.that(
-                    !named.url().equals(queue.url()),
-                    "failure.dead-letter",
-                    "must be another queue than the one that the listener reads, which would receive each message again without end",
-                    UserInformation.mask(wanted),
-                    "set it to a queue for dead letters, redrive-policy or none");
-            return named;
+        if (wanted.equals(ListenerOptions.Failure.REDRIVE_POLICY)) {
+            return redriveQueue(options, queue, name);
         }
-        QueueAttributes.RedrivePolicy redrive = attributes.redrive();
-        return redrive == null ? null : redriveQueue(options, queue, redrive);
+        Queue named = resolver.resolve(name);
+        Check.that(
+                !named.url().equals(queue.url()),
+                "failure.dead-letter",
+                "must be another queue than the one that the listener reads, which would receive each message again without end",
+                UserInformation.mask(name),
+                "set it to a queue for dead letters, redrive-policy or none");
+        return named;
     }
 
     /** Returns when failed messages are tried again here, or {@code null} if they return to the queue. */
@@ -97,10 +115,10 @@ record QueueLookup(QueueResolver resolver) {
                 : null;
     }
 
-    private @Nullable Queue redriveQueue(ListenerOptions options, Queue queue, QueueAttributes.RedrivePolicy redrive)
+    private @Nullable Queue redriveQueue(ListenerOptions options, Queue queue, String name)
             throws InterruptedException {
         try {
-            return resolver.resolve(redrive.deadLetterQueue());
+            return resolver.resolve(name);
         } catch (BatchSqsException e) {
             log.warn(
                     "Listener {}: the dead-letter queue of {} cannot be used ({}); messages that are never to be handled"

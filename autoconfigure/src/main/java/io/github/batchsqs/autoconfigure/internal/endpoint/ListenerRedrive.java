@@ -4,8 +4,9 @@ package io.github.batchsqs.autoconfigure.internal.endpoint;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClient;
 import io.github.batchsqs.autoconfigure.internal.client.NamedClients;
 import io.github.batchsqs.client.Queue;
-import io.github.batchsqs.client.QueueAttributes.RedrivePolicy;
 import io.github.batchsqs.client.QueueResolver;
+import io.github.batchsqs.errors.InvalidOptionException;
+import io.github.batchsqs.internal.receive.QueueLookup;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.receive.ListenerContainer;
@@ -13,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redrives the dead-letter queue of a listener: the one that the redrive policy of its queue names, otherwise the one of
- * {@code failure.dead-letter}.
+ * Redrives the dead-letter queue of a listener: the one of {@code failure.dead-letter}, otherwise the one that the redrive
+ * policy of its queue names.
  *
  * <p>SQS does not know the source queue of messages that a listener itself sent to the dead-letter queue, so a task without
  * a destination would fail for them. Therefore the destination is the listener's queue if the dead-letter queue serves no
@@ -53,12 +54,14 @@ record ListenerRedrive(NamedClients clients) {
         if (asked != null) {
             return asked.equals(SOURCE) ? null : client.resolver().resolve(asked);
         }
-        List<String> sources = client.redrive().get().sources(deadLetterQueue);
+        List<String> others = client.redrive().get().sources(deadLetterQueue).stream()
+                .filter(each -> !each.equals(queue.name()))
+                .toList();
         Check.that(
-                sources.stream().allMatch(queue.name()::equals),
+                others.isEmpty(),
                 "destination",
-                "must be set, because '" + deadLetterQueue.name() + "' is the dead-letter queue of several queues ("
-                        + String.join(", ", sources) + ")",
+                "must be set, because '" + deadLetterQueue.name() + "' is the dead-letter queue of other queues too ("
+                        + String.join(", ", others) + ")",
                 "missing",
                 "name a queue, or set it to " + SOURCE + " for the queue from which SQS moved each message");
         return queue;
@@ -66,18 +69,15 @@ record ListenerRedrive(NamedClients clients) {
 
     private Queue deadLetterQueue(ListenerContainer container, Queue queue) throws InterruptedException {
         QueueResolver resolver = client(container).resolver();
-        RedrivePolicy policy = resolver.attributes(queue).redrive();
-        if (policy != null) {
-            return resolver.resolve(policy.deadLetterQueue());
+        ListenerOptions options = container.options();
+        String name = QueueLookup.deadLetterQueue(options, resolver.attributes(queue));
+        if (name == null) {
+            throw new InvalidOptionException(
+                    "failure.dead-letter of the listener '" + options.id() + "'",
+                    "must name a queue, because its queue '" + queue.name() + "' has no redrive policy",
+                    options.failure().deadLetter(),
+                    "add a redrive policy to the queue");
         }
-        String set = container.options().failure().deadLetter();
-        Check.that(
-                !List.of(ListenerOptions.Failure.REDRIVE_POLICY, ListenerOptions.Failure.NO_DEAD_LETTER)
-                        .contains(set),
-                "failure.dead-letter of the listener '" + container.options().id() + "'",
-                "must name a queue, because its queue '" + queue.name() + "' has no redrive policy",
-                set,
-                "add a redrive policy to the queue");
-        return resolver.resolve(set);
+        return resolver.resolve(name);
     }
 }

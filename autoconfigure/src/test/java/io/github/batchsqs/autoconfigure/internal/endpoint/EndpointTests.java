@@ -195,12 +195,19 @@ class EndpointTests {
         @Test
         void aDeadLetterQueueOfSeveralQueuesNeedsADestination() throws Exception {
             String other = Queues.of(application.context()).withDeadLetters("spare-dlq", 3, Map.of());
-            assertRefused("/spare/redrive", "{}", "several queues (", other, "), but is missing; name a queue");
+            assertRefused("/spare/redrive", "{}", "other queues too (", other, "), but is missing; name a queue");
             assertThat(application
                             .post("/spare/redrive", "{\"destination\": \"source\"}")
                             .statusCode())
                     .isEqualTo(200);
             assertThat(application.task("spare-dlq").destinationArn()).isNull();
+        }
+
+        @Test
+        void redrivesTheQueueThatTheListenerNamesAheadOfThatOfThePolicy() throws Exception {
+            JsonNode started = json(application.post("/idle/redrive", "{}"));
+            assertThat(started.get("deadLetterQueue").asString()).isEqualTo("parked");
+            assertThat(application.task("parked").destinationArn()).endsWith(":idle");
         }
 
         private void assertRefused(String path, String body, String... words) throws Exception {
@@ -267,6 +274,9 @@ class EndpointTests {
                             "batchsqs.embedded.queues[1].name=spare",
                             "batchsqs.embedded.queues[1].dead-letter-queue=spare-dlq",
                             "batchsqs.embedded.queues[2].name=idle",
+                            "batchsqs.embedded.queues[2].dead-letter-queue=idle-dlq",
+                            "batchsqs.embedded.queues[3].name=parked",
+                            "batchsqs.listeners.idle.failure.dead-letter=parked",
                             "batchsqs.listener.wait-time=1s",
                             "batchsqs.listeners.spare.acknowledge.linger=20ms",
                             "batchsqs.listeners.spare.concurrency=3") // the customizer comes last

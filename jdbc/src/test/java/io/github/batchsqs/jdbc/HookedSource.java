@@ -19,6 +19,10 @@ public final class HookedSource extends DelegatingDataSource {
         void before(String sql) throws SQLException;
     }
 
+    public static final Hook FAILS = sql -> {
+        throw new SQLException("on purpose");
+    };
+
     private volatile Hook hook = sql -> {};
 
     public HookedSource(DataSource target) {

@@ -21,6 +21,7 @@ import io.github.batchsqs.model.sqs.Sent;
 import io.github.batchsqs.model.sqs.SqsModel;
 import io.github.batchsqs.model.sqs.TextPayload;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -84,8 +85,8 @@ final class FakeSqs implements QueueClient, QueueResolver {
     }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<SendEntry> messages = new ArrayList<>();
-    private final List<SendEntry> carried = new ArrayList<>();
+    private final List<SendEntry> messages = Collections.synchronizedList(new ArrayList<>());
+    private final List<SendEntry> carried = Collections.synchronizedList(new ArrayList<>());
     private final Set<String> ids = new HashSet<>();
     private final SqsModel<TextPayload> sqs = new SqsModel<>();
     private volatile Faults faults = new Faults() {};
@@ -100,22 +101,12 @@ final class FakeSqs implements QueueClient, QueueResolver {
 
     /** Returns the messages in the queues. */
     List<SendEntry> messages() {
-        lock.lock();
-        try {
-            return List.copyOf(messages);
-        } finally {
-            lock.unlock();
-        }
+        return List.copyOf(messages);
     }
 
     /** Returns all that was accepted, repeated deduplication ids included. */
     List<SendEntry> carried() {
-        lock.lock();
-        try {
-            return List.copyOf(carried);
-        } finally {
-            lock.unlock();
-        }
+        return List.copyOf(carried);
     }
 
     List<String> bodies() {

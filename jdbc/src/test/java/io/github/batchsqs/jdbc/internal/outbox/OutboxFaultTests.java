@@ -18,7 +18,6 @@ import io.github.batchsqs.jdbc.internal.inbox.Unreadable;
 import io.github.batchsqs.send.SendResult;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.testkit.SettableTime;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -36,9 +35,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,26 +47,25 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The outbox at moments that a test of whole instances does not reach, on H2. */
-class OutboxFaultTests {
+class OutboxFaultTests extends OutboxFixture {
 
+    @AutoClose
     private final HikariDataSource source = Databases.h2();
+
     private final HookedSource hooked = new HookedSource(source);
-    private final FakeSqs sqs = new FakeSqs();
-    private final SettableTime clock = new SettableTime();
     private final List<String> sent = Collections.synchronizedList(new ArrayList<>());
     private final List<CompletableFuture<SendResult>> hanging = Collections.synchronizedList(new ArrayList<>());
 
-    @AfterEach
-    void close() {
-        source.close();
+    private Instance instance(DataSource database) {
+        return closed(new Instance(database, sqs, clock));
+    }
+
+    private Instance instance(DataSource database, Sender sender) {
+        return closed(new Instance(database, sqs, clock, sender));
     }
 
     private List<String> rows() {
         return Databases.column(source, "SELECT id FROM batchsqs_outbox ORDER BY id");
-    }
-
-    private static List<String> numbers(int from, int to) {
-        return IntStream.range(from, to).mapToObj(String::valueOf).toList();
     }
 
     private static SendEntry inGroup(String group, String body) {
@@ -105,29 +103,28 @@ class OutboxFaultTests {
 
     @Test
     void aGroupThatOnePageHasPassedOverGivesNoRowToALaterPage() {
-        try (Instance other = new Instance(source, sqs, clock);
-                Instance one = new Instance(hooked, sqs, clock)) {
-            other.commit("q.fifo", "last", List.of("1"));
-            assertThat(claimed(other)).hasSize(1);
-            one.commit("q.fifo", "last", numbers(2, 501));
-            one.commit("q.fifo", "last", numbers(501, 503));
-            hooked.before(
-                    2,
-                    "LIMIT 500",
-                    sql -> new JdbcTemplate(source)
-                            .update("DELETE FROM batchsqs_outbox WHERE group_id = 'last' AND body = '1'"));
+        Instance other = instance(source);
+        Instance one = instance(hooked);
+        other.commit("q.fifo", "last", List.of("1"));
+        assertThat(claimed(other)).hasSize(1);
+        one.commit("q.fifo", "last", numbers(2, 501));
+        one.commit("q.fifo", "last", numbers(501, 503));
+        hooked.before(
+                2,
+                "LIMIT 500",
+                sql -> new JdbcTemplate(source)
+                        .update("DELETE FROM batchsqs_outbox WHERE group_id = 'last' AND body = '1'"));
 
-            assertThat(claimed(one)).isEmpty();
-            assertThat(claimed(one)).isEqualTo(rows().subList(0, 500));
-        }
+        assertThat(claimed(one)).isEmpty();
+        assertThat(claimed(one)).isEqualTo(rows().subList(0, 500));
     }
 
     /** Both are committed between the two pages, and the first one has an id of the first page. */
     @Test
     void aRowOfALaterPageDoesNotOvertakeOneThatTheFirstPageDidNotSee() {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
-                Instance other = new Instance(source, sqs, clock);
-                Instance one = new Instance(hooked, sqs, clock)) {
+        Instance other = instance(source);
+        Instance one = instance(hooked);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             other.commit("q.fifo", "hot", List.of("sent"));
             assertThat(claimed(other)).hasSize(1);
             var pages = new CountDownLatch(1);
@@ -152,16 +149,15 @@ class OutboxFaultTests {
 
     @Test
     void aRowThatIsReleasedDuringAClaimIsNotOvertaken() {
-        try (Instance other = new Instance(source, sqs, clock);
-                Instance one = new Instance(hooked, sqs, clock)) {
-            other.commit("q.fifo", "g", List.of("1"));
-            assertThat(claimed(other)).hasSize(1);
-            one.commit("q.fifo", "g", List.of("2"));
-            hooked.before(
-                    1, "LIMIT 500", sql -> new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET owner = NULL"));
+        Instance other = instance(source);
+        Instance one = instance(hooked);
+        other.commit("q.fifo", "g", List.of("1"));
+        assertThat(claimed(other)).hasSize(1);
+        one.commit("q.fifo", "g", List.of("2"));
+        hooked.before(
+                1, "LIMIT 500", sql -> new JdbcTemplate(source).update("UPDATE batchsqs_outbox SET owner = NULL"));
 
-            assertThat(claimed(one)).isEqualTo(rows());
-        }
+        assertThat(claimed(one)).isEqualTo(rows());
     }
 
     private static final SendResult ACCEPTED = new SendResult("q", "1", null, null);
@@ -185,75 +181,69 @@ class OutboxFaultTests {
     @ParameterizedTest
     @ValueSource(strings = {"full.fifo", "full"})
     void whatWaitsForRoomIsSentThenAheadOfTheNextOfItsGroup(String queue) {
-        try (Instance one = new Instance(source, sqs, clock, noting())) {
-            one.commit(
-                    queue,
-                    numbers(0, 2_000).stream()
-                            .map(group -> inGroup(group, "hangs"))
-                            .toList());
-            one.commit(queue, List.of(inGroup("g", "waits")));
-            one.relayUntil(() -> hanging.size() == 2_000);
-            for (int i = 0; i < 4; i++) {
-                clock.advance(Duration.ofSeconds(10)); // until lower ids are not expected any more
-                one.commit("q.fifo", "x", List.of(String.valueOf(i)));
-                one.relayUntil(() -> rows().size() == 2_001);
-            }
-            one.commit(queue, List.of(inGroup("g", "next")));
-            hanging.forEach(each -> each.complete(ACCEPTED));
-            one.relayUntil(() -> rows().isEmpty());
-            if (queue.endsWith(".fifo")) {
-                assertThat(sent).containsSubsequence("waits", "next");
-            }
+        Instance one = instance(source, noting());
+        one.commit(
+                queue,
+                numbers(0, 2_000).stream().map(group -> inGroup(group, "hangs")).toList());
+        one.commit(queue, List.of(inGroup("g", "waits")));
+        one.relayUntil(() -> hanging.size() == 2_000);
+        for (int i = 0; i < 4; i++) {
+            clock.advance(Duration.ofSeconds(10)); // until lower ids are not expected any more
+            one.commit("q.fifo", "x", List.of(String.valueOf(i)));
+            one.relayUntil(() -> rows().size() == 2_001);
+        }
+        one.commit(queue, List.of(inGroup("g", "next")));
+        hanging.forEach(each -> each.complete(ACCEPTED));
+        one.relayUntil(() -> rows().isEmpty());
+        if (queue.endsWith(".fifo")) {
+            assertThat(sent).containsSubsequence("waits", "next");
         }
     }
 
     /** It waited for the next look, and a stop did not send it. */
     @Test
     void whatWaitsBehindTheOwnRowsOfAQueueIsSentWhenTheyEnd() {
-        try (Instance one = new Instance(source, sqs, clock, noting())) {
-            Progress.until(() -> !one.relay.cycle());
-            one.commit("q", null, Collections.nCopies(2_000, "hangs"));
-            one.transaction.executeWithoutResult(
-                    status -> one.store.insert("default", List.of(standard("waits")), null));
-            one.commit("q.fifo", "x", List.of("claimed without the others"));
-            one.relayUntil(() -> hanging.size() == 2_000 && rows().size() == 2_001);
-            hanging.forEach(each -> each.complete(ACCEPTED));
-            one.relayUntil(() -> rows().isEmpty());
-        }
+        Instance one = instance(source, noting());
+        Progress.until(() -> !one.relay.cycle());
+        one.commit("q", null, Collections.nCopies(2_000, "hangs"));
+        one.transaction.executeWithoutResult(status -> one.store.insert("default", List.of(standard("waits")), null));
+        one.commit("q.fifo", "x", List.of("claimed without the others"));
+        one.relayUntil(() -> hanging.size() == 2_000 && rows().size() == 2_001);
+        hanging.forEach(each -> each.complete(ACCEPTED));
+        one.relayUntil(() -> rows().isEmpty());
     }
 
     /** A claim that another instance prevented was taken for a failure until there was room for the next one. */
     @Test
     void aRelayThatHasNoRoomForAClaimDoesNotFail() {
-        try (Instance one = new Instance(source, sqs, clock, noting())) {
-            Progress.until(() -> !one.relay.cycle());
-            one.transaction.executeWithoutResult(status -> {
-                var claims = new JdbcTemplate(source)
-                        .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = 'claim' FOR UPDATE");
-                assertThat(claims).hasSize(1);
-                CompletableFuture.runAsync(() -> {
-                            one.commit("q.fifo", "x", List.of("waits"));
-                            for (String queue : List.of("a", "b", "c", "d")) {
-                                one.commit(
-                                        queue,
-                                        null,
-                                        Collections.nCopies(
-                                                4, "hangs".repeat(1 << 18).substring(0, 1 << 20)));
-                            }
-                            one.relayUntil(() -> hanging.size() == 16);
-                            clock.advance(Duration.ofSeconds(10));
-                            Progress.until(() -> !one.relay.cycle());
-                            assertThat(one.relay.failingFor()).isZero();
-                        })
-                        .join();
-            });
-        }
+        Instance one = instance(source, noting());
+        Progress.until(() -> !one.relay.cycle());
+        one.transaction.executeWithoutResult(status -> {
+            var claims = new JdbcTemplate(source)
+                    .queryForList("SELECT id FROM batchsqs_outbox_lock WHERE id = 'claim' FOR UPDATE");
+            assertThat(claims).hasSize(1);
+            CompletableFuture.runAsync(() -> {
+                        one.commit("q.fifo", "x", List.of("waits"));
+                        for (String queue : List.of("a", "b", "c", "d")) {
+                            one.commit(
+                                    queue,
+                                    null,
+                                    Collections.nCopies(
+                                            4, "hangs".repeat(1 << 18).substring(0, 1 << 20)));
+                        }
+                        one.relayUntil(() -> hanging.size() == 16);
+                        clock.advance(Duration.ofSeconds(10));
+                        Progress.until(() -> !one.relay.cycle());
+                        assertThat(one.relay.failingFor()).isZero();
+                    })
+                    .join();
+        });
     }
 
     @Test
     void anInstanceThatIsTakenForDeadWhileItSendsLogsIt() {
-        try (LogCapture log = LogCapture.warnings();
-                Instance one = new Instance(source, sqs, clock, noting())) {
+        try (LogCapture log = LogCapture.warnings()) {
+            Instance one = instance(source, noting());
             one.commit("q.fifo", "g", List.of("hangs"));
             one.relayUntil(() -> hanging.size() == 1);
             one.dies();
@@ -268,105 +258,91 @@ class OutboxFaultTests {
 
     @Test
     void anInstanceThatGoesOnAsAnotherOneStillTellsOfItsOpenTransactions() {
-        try (Instance one = new Instance(source, sqs, clock)) {
-            Progress.until(() -> !one.relay.cycle());
-            one.transaction.executeWithoutResult(status -> {
-                one.store("q", List.of(inGroup("g", "1")));
-                String before = one.store.owner();
-                CompletableFuture.runAsync(() -> {
-                            one.dies();
-                            clock.advance(Duration.ofSeconds(1));
-                            one.relayUntil(() -> !one.store.owner().equals(before));
-                        })
-                        .join();
-                assertThat(one.store.in(OutboxTable::alive))
-                        .containsEntry(one.store.owner(), one.relay.own().open())
-                        .doesNotContainEntry(one.store.owner(), Long.MAX_VALUE);
-            });
-        }
+        Instance one = instance(source);
+        Progress.until(() -> !one.relay.cycle());
+        one.transaction.executeWithoutResult(status -> {
+            one.store("q", List.of(inGroup("g", "1")));
+            String before = one.store.owner();
+            CompletableFuture.runAsync(() -> {
+                        one.dies();
+                        clock.advance(Duration.ofSeconds(1));
+                        one.relayUntil(() -> !one.store.owner().equals(before));
+                    })
+                    .join();
+            assertThat(one.store.in(OutboxTable::alive))
+                    .containsEntry(one.store.owner(), one.relay.own().open())
+                    .doesNotContainEntry(one.store.owner(), Long.MAX_VALUE);
+        });
     }
 
     /** J6: each claim passed over all rows that were deleted. */
     @Test
     void aMessageToAStandardQueueIsSentWithoutALook() {
         List<String> looks = Collections.synchronizedList(new ArrayList<>());
-        try (Instance one = new Instance(hooked, sqs, clock)) {
-            boolean unused = one.relay.cycle();
-            unused = one.relay.cycle();
-            hooked.beforeEach("SELECT", looks::add);
-            one.commit("q", null, numbers(0, 50));
-            Progress.until(() -> {
-                boolean more = one.relay.cycle();
-                return !more && rows().isEmpty();
-            });
-            assertThat(sqs.bodies()).hasSize(50);
-            assertThat(looks).isEmpty();
-        }
+        Instance one = instance(hooked);
+        boolean unused = one.relay.cycle();
+        unused = one.relay.cycle();
+        hooked.beforeEach("SELECT", looks::add);
+        one.commit("q", null, numbers(0, 50));
+        Progress.until(() -> {
+            boolean more = one.relay.cycle();
+            return !more && rows().isEmpty();
+        });
+        assertThat(sqs.bodies()).hasSize(50);
+        assertThat(looks).isEmpty();
     }
 
     /** What has committed is sent by its transaction, though a look finds the row before that learns of the commit. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aRowIsSentOnceThoughALookFindsItBeforeItsTransactionKnowsOfTheCommit(boolean learns) {
-        try (Instance one = new Instance(source, sqs, clock)) {
-            boolean unused = one.relay.cycle();
-            List<KeptMessage> kept = List.of(standard("1"));
-            Outbox.Batch batch =
-                    Objects.requireNonNull(one.transaction.execute(status -> one.outbox.store("default", kept)));
-            one.relay.wake();
-            unused = one.relay.cycle();
-            assertThat(rows()).hasSize(1);
-            if (learns) {
-                batch.committed();
-            } else {
-                batch.notCommitted();
-            }
-            one.relay.end();
-            one.relay.run(Duration.ofMinutes(1));
-            assertThat(rows()).isEmpty();
-            assertThat(sqs.bodies()).containsExactly("1");
+        Instance one = instance(source);
+        boolean unused = one.relay.cycle();
+        List<KeptMessage> kept = List.of(standard("1"));
+        Outbox.Batch batch =
+                Objects.requireNonNull(one.transaction.execute(status -> one.outbox.store("default", kept)));
+        one.relay.wake();
+        unused = one.relay.cycle();
+        assertThat(rows()).hasSize(1);
+        if (learns) {
+            batch.committed();
+        } else {
+            batch.notCommitted();
         }
+        one.relay.end();
+        one.relay.run(Duration.ofMinutes(1));
+        assertThat(rows()).isEmpty();
+        assertThat(sqs.bodies()).containsExactly("1");
     }
 
     @Test
     void whatIsDeletedWhileItsQueueFailsIsNotSentLater() {
         AtomicBoolean fails = new AtomicBoolean(true);
         Sender sender = failingWhile(fails::get);
-        try (Instance one = new Instance(source, sqs, clock, sender)) {
-            boolean ignored = one.relay.cycle();
-            one.commit("q", null, numbers(0, 2_500)); // more than are sent at once
-            one.relayUntil(() -> one.relay.own().isEmpty());
-            assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).delete(rows().getLast()))
-                    .isEqualTo(Map.of("deleted", 1));
+        Instance one = instance(source, sender);
+        boolean ignored = one.relay.cycle();
+        one.commit("q", null, numbers(0, 2_500)); // more than are sent at once
+        one.relayUntil(() -> one.relay.own().isEmpty());
+        assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).delete(rows().getLast()))
+                .isEqualTo(Map.of("deleted", 1));
 
-            fails.set(false);
-            one.relayUntil(() -> {
-                clock.advance(Duration.ofMillis(500));
-                return rows().isEmpty();
-            });
-            assertThat(sent).hasSize(2_499).doesNotContain("2499");
-        }
+        fails.set(false);
+        relayLater(one, () -> rows().isEmpty());
+        assertThat(sent).hasSize(2_499).doesNotContain("2499");
     }
 
     @Test
     void whatIsStoredAndDeletedWhileItsQueueFailsIsNotSentLater() {
         AtomicBoolean fails = new AtomicBoolean(true);
-        try (Instance one = new Instance(source, sqs, clock, failingWhile(() -> fails.getAndSet(false)))) {
-            boolean ignored = one.relay.cycle();
-            one.commit("q", null, List.of("first"));
-            one.relayUntil(() -> {
-                clock.advance(Duration.ofMillis(100));
-                return freed() == 1;
-            });
-            one.commit("q", null, List.of("stored since"));
-            assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).delete(rows().getLast()))
-                    .isEqualTo(Map.of("deleted", 1));
-            one.relayUntil(() -> {
-                clock.advance(Duration.ofMillis(500));
-                return rows().isEmpty();
-            });
-            assertThat(sent).containsExactly("first");
-        }
+        Instance one = instance(source, failingWhile(() -> fails.getAndSet(false)));
+        boolean ignored = one.relay.cycle();
+        one.commit("q", null, List.of("first"));
+        relayLater(one, () -> freed() == 1);
+        one.commit("q", null, List.of("stored since"));
+        assertThat(new BatchSqsOutboxEndpoint(one.store, one.relay).delete(rows().getLast()))
+                .isEqualTo(Map.of("deleted", 1));
+        relayLater(one, () -> rows().isEmpty());
+        assertThat(sent).containsExactly("first");
     }
 
     private Sender failingWhile(BooleanSupplier fails) {
@@ -384,28 +360,25 @@ class OutboxFaultTests {
     @Test
     void outcomesAreWrittenInShortTransactions() {
         List<CompletableFuture<SendResult>> sent = Collections.synchronizedList(new ArrayList<>());
-        try (Instance one = new Instance(hooked, sqs, clock, (client, messages) -> {
+        Instance one = instance(hooked, (client, messages) -> {
             List<CompletableFuture<SendResult>> hanging = messages.stream()
                     .map(each -> new CompletableFuture<SendResult>())
                     .toList();
             sent.addAll(hanging);
             return hanging;
-        })) {
-            one.commit("a", null, numbers(0, 400));
-            one.commit("b", null, numbers(0, 400));
-            one.relayUntil(() -> sent.size() == 800);
-            sent.forEach(each -> each.completeExceptionally(new IllegalStateException("on purpose")));
-            Progress.until(() -> sent.stream().allMatch(each -> each.getNumberOfDependents() == 0));
-            clock.advance(Duration.ofSeconds(2)); // beyond the pause
-            hooked.before(2, "SET owner = NULL, attempts", sql -> {
-                throw new SQLException("on purpose");
-            });
-            assertThatThrownBy(one.relay::cycle).hasStackTraceContaining("on purpose");
-            assertThat(freed()).isEqualTo(500);
+        });
+        one.commit("a", null, numbers(0, 400));
+        one.commit("b", null, numbers(0, 400));
+        one.relayUntil(() -> sent.size() == 800);
+        sent.forEach(each -> each.completeExceptionally(new IllegalStateException("on purpose")));
+        Progress.until(() -> sent.stream().allMatch(each -> each.getNumberOfDependents() == 0));
+        clock.advance(Duration.ofSeconds(2)); // beyond the pause
+        hooked.before(2, "SET owner = NULL, attempts", HookedSource.FAILS);
+        assertThatThrownBy(one.relay::cycle).hasStackTraceContaining("on purpose");
+        assertThat(freed()).isEqualTo(500);
 
-            boolean unused = one.relay.cycle();
-            assertThat(freed()).isEqualTo(800);
-        }
+        boolean unused = one.relay.cycle();
+        assertThat(freed()).isEqualTo(800);
     }
 
     private int freed() {
@@ -417,40 +390,34 @@ class OutboxFaultTests {
     @ParameterizedTest
     @ValueSource(strings = {"LIMIT 500", "COUNT("})
     void whatLooksAtTheWholeTableKeepsNothingFromBeingSent(String statement) {
-        try (Instance one = new Instance(hooked, sqs, clock)) {
-            boolean unused = one.relay.cycle();
-            hooked.beforeEach(statement, sql -> {
-                throw new SQLException("on purpose");
-            });
-            for (int i = 1; i < 4; i++) {
-                one.commit("q", null, List.of(String.valueOf(i)));
-                clock.advance(Duration.ofMinutes(1));
-                assertThatThrownBy(one.relay::cycle).hasStackTraceContaining("on purpose");
-                int sent = i;
-                Progress.until(() -> sqs.bodies().size(), sent);
-                unused = one.relay.cycle();
-            }
+        Instance one = instance(hooked);
+        boolean unused = one.relay.cycle();
+        hooked.beforeEach(statement, HookedSource.FAILS);
+        for (int i = 1; i < 4; i++) {
+            one.commit("q", null, List.of(String.valueOf(i)));
+            clock.advance(Duration.ofMinutes(1));
+            assertThatThrownBy(one.relay::cycle).hasStackTraceContaining("on purpose");
+            int sent = i;
+            Progress.until(() -> sqs.bodies().size(), sent);
+            unused = one.relay.cycle();
         }
     }
 
     @Test
     void aStopTriesAgainToWriteOutcomes() {
-        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
-            one.commit("q", null, numbers(0, 5));
-            boolean unused = one.relay.cycle();
-            hooked.before(1, "DELETE FROM batchsqs_outbox", sql -> {
-                throw new SQLException("on purpose");
-            });
-            one.relay.end();
-            one.relay.run(Duration.ofMinutes(1));
-            assertThat(rows()).isEmpty();
-        }
+        Instance one = closed(new Instance(hooked, sqs, TimeSource.system()));
+        one.commit("q", null, numbers(0, 5));
+        boolean unused = one.relay.cycle();
+        hooked.before(1, "DELETE FROM batchsqs_outbox", HookedSource.FAILS);
+        one.relay.end();
+        one.relay.run(Duration.ofMinutes(1));
+        assertThat(rows()).isEmpty();
     }
 
     @Test
     void aStopTriesAgainToFindWhatItHasToSend() {
-        try (Instance one = new Instance(hooked, sqs, clock);
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        Instance one = instance(hooked);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Progress.until(() -> !one.relay.cycle());
             one.transaction.executeWithoutResult(
                     status -> one.store.insert("default", List.of(standard("1")), one.store.owner()));
@@ -471,83 +438,73 @@ class OutboxFaultTests {
     /** SQS may accept them behind the end, and another instance would send them again. */
     @Test
     void aStopTakesNoMoreRowsInTheLastFifthOfItsTimeAndWritesWhatEnds() {
-        try (Instance other = new Instance(source, sqs, clock);
-                Instance one = new Instance(hooked, sqs, clock)) {
-            one.commit("q.fifo", "g", List.of("1"));
-            hooked.before(1, "DELETE FROM batchsqs_outbox WHERE", sql -> {
-                clock.advance(Duration.ofMillis(1_700));
-                other.commit("q.fifo", "h", List.of("2"));
-            });
-            one.relay.end();
-            one.relay.run(Duration.ofSeconds(2));
-            assertThat(sqs.bodies()).containsExactly("1");
-            assertThat(rows()).hasSize(1);
-        }
+        Instance other = instance(source);
+        Instance one = instance(hooked);
+        one.commit("q.fifo", "g", List.of("1"));
+        hooked.before(1, "DELETE FROM batchsqs_outbox WHERE", sql -> {
+            clock.advance(Duration.ofMillis(1_700));
+            other.commit("q.fifo", "h", List.of("2"));
+        });
+        one.relay.end();
+        one.relay.run(Duration.ofSeconds(2));
+        assertThat(sqs.bodies()).containsExactly("1");
+        assertThat(rows()).hasSize(1);
     }
 
     /** What nobody counts gets older nevertheless, so that an alert fires. */
     @Test
     void theAgeOfTheOldestMessageGrowsWhileTheRelayFails() {
         var registry = new SimpleMeterRegistry();
-        try (Instance one = new Instance(source, sqs, clock)) {
-            Relay relay = new Relay(one.store, (client, messages) -> List.of(), new OutboxMeters(registry), clock);
-            relay.begin();
-            assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value())
-                    .isZero();
-            clock.advance(Duration.ofSeconds(200));
-            assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value())
-                    .isEqualTo(200);
-        }
+        Instance one = instance(source);
+        Relay relay = new Relay(one.store, (client, messages) -> List.of(), new OutboxMeters(registry), clock);
+        relay.begin();
+        assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value()).isZero();
+        clock.advance(Duration.ofSeconds(200));
+        assertThat(registry.get("batchsqs.outbox.oldest.age").gauge().value()).isEqualTo(200);
     }
 
     @Test
     void aLongWaitOfAClaimIsAnOutageAndNoConflict() {
         List<Duration> failing = Collections.synchronizedList(new ArrayList<>());
-        try (Instance one = new Instance(hooked, sqs, clock)) {
-            hooked.beforeEach("LIMIT 500", sql -> {
-                failing.add(one.relay.failingFor());
-                clock.advance(Duration.ofSeconds(10));
-                throw new SQLTimeoutException("another instance has the lock");
-            });
-            whileRelaying(
-                    one,
-                    () -> Progress.until(() -> {
-                        clock.advance(Duration.ofMillis(100));
-                        return failing.size() > 2;
-                    }));
-            assertThat(failing.get(0)).isZero();
-            assertThat(failing.get(2)).isPositive();
-        }
+        Instance one = instance(hooked);
+        hooked.beforeEach("LIMIT 500", sql -> {
+            failing.add(one.relay.failingFor());
+            clock.advance(Duration.ofSeconds(10));
+            throw new SQLTimeoutException("another instance has the lock");
+        });
+        whileRelaying(
+                one,
+                () -> Progress.until(() -> {
+                    clock.advance(Duration.ofMillis(100));
+                    return failing.size() > 2;
+                }));
+        assertThat(failing.get(0)).isZero();
+        assertThat(failing.get(2)).isPositive();
     }
 
     @Test
     void futuresEndInTimeWhileTheDatabaseFails() {
-        try (Instance one = new Instance(hooked, sqs, clock)) {
-            List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", List.of("1"));
-            hooked.beforeEach("batchsqs_outbox", sql -> {
-                throw new SQLException("on purpose");
-            });
-            clock.advance(Duration.ofMinutes(3));
-            whileRelaying(
-                    one,
-                    () -> assertThat(Progress.failure(sent.getFirst())).hasMessageContaining("goes on sending it"));
-        }
+        Instance one = instance(hooked);
+        List<CompletableFuture<SendResult>> sent = one.commit("q.fifo", "g", List.of("1"));
+        hooked.beforeEach("batchsqs_outbox", HookedSource.FAILS);
+        clock.advance(Duration.ofMinutes(3));
+        whileRelaying(
+                one, () -> assertThat(Progress.failure(sent.getFirst())).hasMessageContaining("goes on sending it"));
     }
 
     /** Others may have its rows since the stop. */
     @Test
     void aRelayThatStartsAgainIsAnotherInstance() {
-        try (Instance one = new Instance(source, sqs, clock)) {
-            boolean unused = one.relay.cycle();
-            String before = one.store.owner();
-            one.relay.end();
-            one.relay.run(Duration.ZERO);
-            one.relay.begin();
-            assertThat(one.relay.isAlive()).isFalse();
-            unused = one.relay.cycle();
-            assertThat(one.store.owner()).isNotEqualTo(before);
-            assertThat(one.relay.isAlive()).isTrue();
-        }
+        Instance one = instance(source);
+        boolean unused = one.relay.cycle();
+        String before = one.store.owner();
+        one.relay.end();
+        one.relay.run(Duration.ZERO);
+        one.relay.begin();
+        assertThat(one.relay.isAlive()).isFalse();
+        unused = one.relay.cycle();
+        assertThat(one.store.owner()).isNotEqualTo(before);
+        assertThat(one.relay.isAlive()).isTrue();
     }
 
     /** It lived, and took no row any more. */
@@ -558,123 +515,115 @@ class OutboxFaultTests {
             sent.incrementAndGet();
             return List.of(new CompletableFuture<>());
         };
-        try (Instance one = new Instance(source, sqs, clock, silent)) {
-            one.commit("q.fifo", "g", List.of("1"));
-            one.relay.end();
-            Thread draining = Thread.ofPlatform().start(() -> one.relay.run(Duration.ofSeconds(10)));
-            Progress.until(sent::get, 1);
-            Progress.until(
-                    () -> { // as a stop that has waited for long enough
-                        draining.interrupt();
-                        return !draining.isAlive();
-                    });
-            clock.advance(Duration.ofSeconds(9));
-            one.relay.begin();
-            one.commit("q.fifo", "h", List.of("2"));
-            one.relayUntil(() -> sent.get() == 2);
-        }
+        Instance one = instance(source, silent);
+        one.commit("q.fifo", "g", List.of("1"));
+        one.relay.end();
+        Thread draining = Thread.ofPlatform().start(() -> one.relay.run(Duration.ofSeconds(10)));
+        Progress.until(sent::get, 1);
+        Progress.until(
+                () -> { // as a stop that has waited for long enough
+                    draining.interrupt();
+                    return !draining.isAlive();
+                });
+        clock.advance(Duration.ofSeconds(9));
+        one.relay.begin();
+        one.commit("q.fifo", "h", List.of("2"));
+        one.relayUntil(() -> sent.get() == 2);
     }
 
     @Test
     void commitsDoNotEndAnOutageOfTheClaims() {
-        try (Instance one = new Instance(hooked, sqs, clock)) {
-            var claims = new AtomicInteger();
-            hooked.beforeEach("LIMIT 500", sql -> {
-                claims.incrementAndGet();
-                throw new SQLException("on purpose");
+        Instance one = instance(hooked);
+        var claims = new AtomicInteger();
+        hooked.beforeEach("LIMIT 500", sql -> {
+            claims.incrementAndGet();
+            throw new SQLException("on purpose");
+        });
+        whileRelaying(one, () -> {
+            Progress.until(() -> {
+                clock.advance(Duration.ofMillis(100));
+                return one.relay.failingFor().isPositive();
             });
-            whileRelaying(one, () -> {
-                Progress.until(() -> {
-                    clock.advance(Duration.ofMillis(100));
-                    return one.relay.failingFor().isPositive();
-                });
-                int before = claims.get();
-                List<Duration> failing = new ArrayList<>();
-                Progress.until(() -> {
-                    one.relay.wake();
-                    failing.add(one.relay.failingFor());
-                    return failing.size() == 20;
-                });
-                assertThat(claims.get() - before).isLessThan(2); // the next one is not due before the pause ends
-                assertThat(failing).allMatch(Duration::isPositive);
+            int before = claims.get();
+            List<Duration> failing = new ArrayList<>();
+            Progress.until(() -> {
+                one.relay.wake();
+                failing.add(one.relay.failingFor());
+                return failing.size() == 20;
             });
-        }
+            assertThat(claims.get() - before).isLessThan(2); // the next one is not due before the pause ends
+            assertThat(failing).allMatch(Duration::isPositive);
+        });
     }
 
     /** Others take this instance for dead by then, and send its rows. */
     @Test
     void whatWasClaimedForLongerThanTheLeaseIsNotSent() {
-        try (Instance slow = new Instance(hooked, sqs, clock, null, OutboxStore.LEASE, Duration.ofMinutes(1))) {
-            boolean unused = slow.relay.cycle();
-            slow.commit("q.fifo", "g", List.of("1"));
-            hooked.before(1, "body, attempts FROM", sql -> clock.advance(Duration.ofSeconds(6)));
-            unused = slow.relay.cycle();
-            assertThat(rows()).hasSize(1);
-            slow.dies();
-            try (Instance other = new Instance(source, sqs, clock)) {
-                assertThat(claimed(other)).hasSize(1);
-                assertThat(sqs.carried()).isEmpty();
-            }
-        }
+        Instance slow = closed(new Instance(hooked, sqs, clock, null, OutboxStore.LEASE, Duration.ofMinutes(1)));
+        boolean unused = slow.relay.cycle();
+        slow.commit("q.fifo", "g", List.of("1"));
+        hooked.before(1, "body, attempts FROM", sql -> clock.advance(Duration.ofSeconds(6)));
+        unused = slow.relay.cycle();
+        assertThat(rows()).hasSize(1);
+        slow.dies();
+        Instance other = instance(source);
+        assertThat(claimed(other)).hasSize(1);
+        assertThat(sqs.carried()).isEmpty();
     }
 
     @Test
     void rowsThatAnotherInstanceHasClaimedAreNotRead() {
-        try (Instance late = new Instance(source, sqs, clock);
-                Instance other = new Instance(source, sqs, clock)) {
-            late.commit("q.fifo", "g", numbers(0, 3));
-            List<Candidate> claimed = late.claim(UnaryOperator.identity()).rows();
-            late.dies();
-            assertThat(claimed(other)).hasSize(3);
-            assertThat(late.store.read(claimed)).isEmpty();
-            assertThat(other.store.read(claimed)).hasSize(3);
-        }
+        Instance late = instance(source);
+        Instance other = instance(source);
+        late.commit("q.fifo", "g", numbers(0, 3));
+        List<Candidate> claimed = late.claim(UnaryOperator.identity()).rows();
+        late.dies();
+        assertThat(claimed(other)).hasSize(3);
+        assertThat(late.store.read(claimed)).isEmpty();
+        assertThat(other.store.read(claimed)).hasSize(3);
     }
 
     @Test
     void attributesCountForTheSize() {
-        try (Instance one = new Instance(source, sqs, clock)) {
-            Map<String, MessageAttribute> large = Map.of("a", MessageAttribute.string("x".repeat(3_000)));
-            one.commit("q.fifo", List.of(new SendEntry("body", large, null, "g", "1")));
-            List<Candidate> claimed = one.claim(UnaryOperator.identity()).rows();
-            assertThat(claimed.getFirst().bytes()).isGreaterThan(4_000);
-        }
+        Instance one = instance(source);
+        Map<String, MessageAttribute> large = Map.of("a", MessageAttribute.string("x".repeat(3_000)));
+        one.commit("q.fifo", List.of(new SendEntry("body", large, null, "g", "1")));
+        List<Candidate> claimed = one.claim(UnaryOperator.identity()).rows();
+        assertThat(claimed.getFirst().bytes()).isGreaterThan(4_000);
     }
 
     @Test
     void theMarkShowsWhetherTheDatabaseHasUndoneTheTransaction() {
-        try (Instance one = new Instance(source, sqs, clock)) {
-            one.transaction.executeWithoutResult(
-                    status -> assertThat(one.outbox.begin().remove()).isTrue());
-            one.transaction.executeWithoutResult(status -> {
-                Outbox.Mark mark = one.outbox.begin();
-                new JdbcTemplate(source).execute("ROLLBACK"); // as after a deadlock
-                assertThat(mark.remove()).isFalse();
-            });
-            assertThat(Databases.column(source, "SELECT id FROM batchsqs_outbox_lock WHERE id LIKE 'mark%'"))
-                    .isEmpty();
-        }
+        Instance one = instance(source);
+        one.transaction.executeWithoutResult(
+                status -> assertThat(one.outbox.begin().remove()).isTrue());
+        one.transaction.executeWithoutResult(status -> {
+            Outbox.Mark mark = one.outbox.begin();
+            new JdbcTemplate(source).execute("ROLLBACK"); // as after a deadlock
+            assertThat(mark.remove()).isFalse();
+        });
+        assertThat(Databases.column(source, "SELECT id FROM batchsqs_outbox_lock WHERE id LIKE 'mark%'"))
+                .isEmpty();
     }
 
     /** The connection of the commit cannot remove it, as nothing commits that. */
     @Test
     void theMarkOfMessagesThatAreSentBehindTheCommitIsRemovedWithoutAutoCommit() {
         source.setAutoCommit(false);
-        try (Instance one = new Instance(source, sqs, clock)) {
-            Outbox.Mark mark = Objects.requireNonNull(one.transaction.execute(status -> one.outbox.begin()));
-            String marks = "SELECT id FROM batchsqs_outbox_lock WHERE id LIKE 'mark%'";
-            assertThat(Databases.column(source, marks)).hasSize(1);
-            one.outbox.storeLate("default", List.of(standard("1")), mark);
-            Progress.until(() -> Databases.column(source, marks).isEmpty());
-            assertThat(rows()).hasSize(1);
-        }
+        Instance one = instance(source);
+        Outbox.Mark mark = Objects.requireNonNull(one.transaction.execute(status -> one.outbox.begin()));
+        String marks = "SELECT id FROM batchsqs_outbox_lock WHERE id LIKE 'mark%'";
+        assertThat(Databases.column(source, marks)).hasSize(1);
+        one.outbox.storeLate("default", List.of(standard("1")), mark);
+        Progress.until(() -> Databases.column(source, marks).isEmpty());
+        assertThat(rows()).hasSize(1);
     }
 
     @Test
     void aTransactionOfAnotherManagerIsRefusedThoughThePoolHasNoAutoCommit() {
         source.setAutoCommit(false);
-        try (Instance one = new Instance(source, sqs, clock);
-                HikariDataSource another = Databases.h2()) {
+        Instance one = instance(source);
+        try (HikariDataSource another = Databases.h2()) {
             var other = new TransactionTemplate(new JdbcTransactionManager(another));
             assertThatThrownBy(() -> other.executeWithoutResult(status -> {
                         assertThat(Databases.column(source, "SELECT 1")).hasSize(1);
@@ -693,20 +642,19 @@ class OutboxFaultTests {
         Sender silent = (client, messages) -> messages.stream()
                 .map(each -> new CompletableFuture<SendResult>())
                 .toList();
-        try (Instance one = new Instance(source, sqs, clock, silent);
-                Instance other = new Instance(source, sqs, clock)) {
-            boolean unused = one.relay.cycle();
-            unused = other.relay.cycle();
-            one.commit("silent", null, numbers(0, 600));
-            unused = one.relay.cycle();
-            other.commit("q", null, List.of("left"));
-            other.dies();
-            clock.advance(Duration.ofSeconds(1)); // until the next look at the whole table
-            unused = one.relay.cycle();
-            unused = one.relay.cycle();
-            assertThat(Databases.column(source, "SELECT owner FROM batchsqs_outbox WHERE queue = 'q'"))
-                    .containsExactly(one.store.owner());
-        }
+        Instance one = instance(source, silent);
+        Instance other = instance(source);
+        boolean unused = one.relay.cycle();
+        unused = other.relay.cycle();
+        one.commit("silent", null, numbers(0, 600));
+        unused = one.relay.cycle();
+        other.commit("q", null, List.of("left"));
+        other.dies();
+        clock.advance(Duration.ofSeconds(1)); // until the next look at the whole table
+        unused = one.relay.cycle();
+        unused = one.relay.cycle();
+        assertThat(Databases.column(source, "SELECT owner FROM batchsqs_outbox WHERE queue = 'q'"))
+                .containsExactly(one.store.owner());
     }
 
     @Test
@@ -736,13 +684,12 @@ class OutboxFaultTests {
 
     @Test
     void theRelaySurvivesAFailureWhoseMessageCannotBeRead() {
-        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
-            one.commit("q", null, numbers(0, 3));
-            hooked.before(1, "LIMIT 500", sql -> {
-                throw new Unreadable();
-            });
-            whileRelaying(one, () -> Progress.until(() -> rows().isEmpty()));
-        }
+        Instance one = closed(new Instance(hooked, sqs, TimeSource.system()));
+        one.commit("q", null, numbers(0, 3));
+        hooked.before(1, "LIMIT 500", sql -> {
+            throw new Unreadable();
+        });
+        whileRelaying(one, () -> Progress.until(() -> rows().isEmpty()));
     }
 
     @Test
@@ -750,52 +697,46 @@ class OutboxFaultTests {
         Sender failing = (client, messages) -> messages.stream()
                 .map(each -> CompletableFuture.<SendResult>failedFuture(new Unreadable()))
                 .toList();
-        try (Instance one = new Instance(source, sqs, clock, failing)) {
-            one.commit("q", null, numbers(0, 3));
-            one.relayUntil(() -> {
-                clock.advance(Duration.ofMillis(100));
-                return freed() == 3;
-            });
-        }
+        Instance one = instance(source, failing);
+        one.commit("q", null, numbers(0, 3));
+        relayLater(one, () -> freed() == 3);
     }
 
     @Test
     void aDatabaseThatDoesNotRespondIsAnOutage() {
         var entered = new CountDownLatch(1);
         var responds = new CountDownLatch(1);
-        try (Instance one = new Instance(hooked, sqs, clock)) {
-            hooked.before(1, "LIMIT 500", sql -> {
-                entered.countDown();
-                try {
-                    responds.await();
-                } catch (InterruptedException e) {
-                    throw new SQLException(e);
-                }
-            });
-            whileRelaying(one, () -> {
-                try {
-                    Progress.until(() -> entered.getCount() == 0);
-                    assertThat(one.relay.failingFor()).isZero();
-                    clock.advance(Duration.ofSeconds(40));
-                    assertThat(new OutboxHealth(one.relay, one.meters).health().getStatus())
-                            .isEqualTo(Status.DOWN);
-                } finally {
-                    responds.countDown();
-                }
-            });
-        }
+        Instance one = instance(hooked);
+        hooked.before(1, "LIMIT 500", sql -> {
+            entered.countDown();
+            try {
+                responds.await();
+            } catch (InterruptedException e) {
+                throw new SQLException(e);
+            }
+        });
+        whileRelaying(one, () -> {
+            try {
+                Progress.until(() -> entered.getCount() == 0);
+                assertThat(one.relay.failingFor()).isZero();
+                clock.advance(Duration.ofSeconds(40));
+                assertThat(new OutboxHealth(one.relay, one.meters).health().getStatus())
+                        .isEqualTo(Status.DOWN);
+            } finally {
+                responds.countDown();
+            }
+        });
     }
 
     @Test
     void futuresOfATransactionThatHasNotCommittedDoNotExpire() {
-        try (Instance one = new Instance(source, sqs, clock)) {
-            one.transaction.executeWithoutResult(status -> {
-                assertThat(one.store("q", List.of(inGroup("g", "1")))).hasSize(1);
-                clock.advance(Duration.ofMinutes(3)); // the commit takes its time, and may fail
-                boolean unused = one.relay.cycle();
-            });
-            assertThat(one.relay.own().futuresIf(any -> true)).hasSize(1);
-        }
+        Instance one = instance(source);
+        one.transaction.executeWithoutResult(status -> {
+            assertThat(one.store("q", List.of(inGroup("g", "1")))).hasSize(1);
+            clock.advance(Duration.ofMinutes(3)); // the commit takes its time, and may fail
+            boolean unused = one.relay.cycle();
+        });
+        assertThat(one.relay.own().futuresIf(any -> true)).hasSize(1);
     }
 
     @Test
@@ -820,34 +761,33 @@ class OutboxFaultTests {
     void aRelayThatOutlivesItsStopDoesNotStopTheNextRun() throws InterruptedException {
         var waits = new CountDownLatch(1);
         var responds = new CountDownLatch(1);
-        try (Instance one = new Instance(hooked, sqs, TimeSource.system())) {
-            hooked.before(1, "LIMIT 500", sql -> {
-                waits.countDown();
-                boolean interrupted = false;
-                while (responds.getCount() > 0) {
-                    try {
-                        responds.await();
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    }
+        Instance one = closed(new Instance(hooked, sqs, TimeSource.system()));
+        hooked.before(1, "LIMIT 500", sql -> {
+            waits.countDown();
+            boolean interrupted = false;
+            while (responds.getCount() > 0) {
+                try {
+                    responds.await();
+                } catch (InterruptedException e) {
+                    interrupted = true;
                 }
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            Thread first = Thread.ofPlatform().start(() -> one.relay.run(Duration.ZERO));
-            waits.await();
-            one.relay.end();
-            first.interrupt(); // as a stop that has waited for long enough
-            one.relay.begin();
-            Thread next = Thread.ofPlatform().start(() -> one.relay.run(Duration.ZERO));
-            responds.countDown();
-            first.join();
-            assertThat(one.relay.isRunning()).isTrue();
-            one.commit("q.fifo", "g", List.of("1"));
-            Progress.until(() -> rows().isEmpty());
-            one.relay.end();
-            next.join();
-        }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Thread first = Thread.ofPlatform().start(() -> one.relay.run(Duration.ZERO));
+        waits.await();
+        one.relay.end();
+        first.interrupt(); // as a stop that has waited for long enough
+        one.relay.begin();
+        Thread next = Thread.ofPlatform().start(() -> one.relay.run(Duration.ZERO));
+        responds.countDown();
+        first.join();
+        assertThat(one.relay.isRunning()).isTrue();
+        one.commit("q.fifo", "g", List.of("1"));
+        Progress.until(() -> rows().isEmpty());
+        one.relay.end();
+        next.join();
     }
 }

@@ -4,12 +4,12 @@ package io.github.batchsqs.jdbc.internal.outbox;
 import io.github.batchsqs.jdbc.internal.inbox.Databases;
 import javax.sql.DataSource;
 
-class OutboxOnH2Tests implements OutboxContract {
+class OutboxOnH2Tests extends OutboxContract {
 
     private static final DataSource SOURCE = Databases.h2();
 
     @Override
-    public DataSource dataSource() {
+    DataSource dataSource() {
         return SOURCE;
     }
 }

@@ -4,12 +4,12 @@ package io.github.batchsqs.jdbc.internal.outbox;
 import io.github.batchsqs.jdbc.Servers;
 import javax.sql.DataSource;
 
-class OutboxOnMariaDbTests implements OutboxContract {
+class OutboxOnMariaDbTests extends OutboxContract {
 
     private static final DataSource SOURCE = Servers.mariaDb("outbox");
 
     @Override
-    public DataSource dataSource() {
+    DataSource dataSource() {
         return SOURCE;
     }
 }

@@ -15,19 +15,19 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-class OutboxOnPostgresTests implements OutboxContract {
+class OutboxOnPostgresTests extends OutboxContract {
 
     private static final DataSource SOURCE = Servers.postgres("outbox");
 
     @Override
-    public DataSource dataSource() {
+    DataSource dataSource() {
         return SOURCE;
     }
 
     @Test
     void theDatabaseEndsTheClaimOfAnInstanceThatVanishes() {
         String setting = "SHOW idle_in_transaction_session_timeout";
-        try (Instance one = instance(new FakeSqs(), TimeSource.system())) {
+        try (Instance one = instance()) {
             List<String> during = new ArrayList<>();
             OutboxStore.Claim none = one.claim(found -> {
                 during.addAll(Databases.column(SOURCE, setting));
@@ -44,8 +44,8 @@ class OutboxOnPostgresTests implements OutboxContract {
     void groupsOfOthersAreFoundAmongTheRowsThatAreDueAlone() {
         List<String> statements = new ArrayList<>();
         var hooked = new HookedSource(SOURCE);
-        try (Instance one = instance(new FakeSqs(), TimeSource.system());
-                var looking = new Instance(hooked, new FakeSqs(), TimeSource.system())) {
+        try (Instance one = instance();
+                var looking = closed(new Instance(hooked, sqs, TimeSource.system()))) {
             one.commit("q.fifo", "g", List.of("later"));
             var jdbc = new JdbcTemplate(SOURCE);
             int waiting = jdbc.update("INSERT INTO batchsqs_outbox (client, queue, group_key, body, bytes, created_at,"
@@ -73,7 +73,7 @@ class OutboxOnPostgresTests implements OutboxContract {
         var jdbc = new JdbcTemplate(SOURCE);
         jdbc.execute("VACUUM ANALYZE batchsqs_outbox");
         var connection = new SingleConnectionDataSource(SOURCE.getConnection(), true);
-        try (Instance one = new Instance(connection, new FakeSqs(), TimeSource.system())) {
+        try (Instance one = new Instance(connection, sqs, TimeSource.system())) {
             for (int i = 0; i < 20; i++) {
                 int none = one.store.in(table -> table.delete(List.of(0L)));
                 assertThat(none).isZero();

@@ -2,10 +2,8 @@
 package io.github.batchsqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.contentOf;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,38 +78,27 @@ class GlossaryTests {
 
     private static Stream<Path> sources() {
         return Stream.of("model", "core", "autoconfigure", "s3", "jdbc", "starter-test", "sample-app", "benchmarks")
-                .flatMap(module -> files(ROOT.resolve(module).resolve("src/main"), ".java"));
+                .flatMap(module -> TestSources.files(ROOT.resolve(module).resolve("src/main"), ".java"));
     }
 
     private static Stream<Path> pages() {
         Stream<Path> root =
                 Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md").map(ROOT::resolve);
-        return Stream.concat(root, files(ROOT.resolve("docs"), ".md")).filter(page -> !page.equals(GENERATED));
-    }
-
-    private static Stream<Path> files(Path folder, String ending) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList().stream();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        return Stream.concat(root, TestSources.files(ROOT.resolve("docs"), ".md"))
+                .filter(page -> !page.equals(GENERATED));
     }
 
     /** The lines of a file; those of a page without code and without the table that lists the synonyms. */
     private static List<String> lines(Path file) {
-        try {
-            List<String> lines = Files.readAllLines(file);
-            if (!file.toString().endsWith(".md")) {
-                return lines;
-            }
-            int glossary = lines.indexOf("| use | do not use |");
-            return IntStream.range(0, lines.size())
-                    .mapToObj(i -> glossary >= 0 && i >= glossary && isRowOf(glossary, i, lines) ? "" : lines.get(i))
-                    .map(line -> line.replaceAll("`[^`]*`", "``"))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        List<String> lines = contentOf(file.toFile()).lines().toList();
+        if (!file.toString().endsWith(".md")) {
+            return lines;
         }
+        int glossary = lines.indexOf("| use | do not use |");
+        return IntStream.range(0, lines.size())
+                .mapToObj(i -> glossary >= 0 && i >= glossary && isRowOf(glossary, i, lines) ? "" : lines.get(i))
+                .map(line -> line.replaceAll("`[^`]*`", "``"))
+                .toList();
     }
 
     private static boolean isRowOf(int table, int line, List<String> lines) {

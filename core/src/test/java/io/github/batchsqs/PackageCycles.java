@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import static org.assertj.core.api.Assertions.contentOf;
+
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -13,7 +12,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The packages of a module that import one another in a circle, read from its sources. */
 final class PackageCycles {
@@ -27,11 +25,7 @@ final class PackageCycles {
     /** Returns each import, as {@code from -> to}, that is part of a circle. */
     static Set<String> in(Path module) {
         Map<String, Set<String>> imports = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
-            files.filter(file -> file.toString().endsWith(".java")).forEach(file -> read(file, imports));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        TestSources.files(module.resolve("src/main/java"), ".java").forEach(file -> read(file, imports));
         Set<String> circles = new TreeSet<>();
         imports.forEach((from, targets) -> targets.stream()
                 .filter(to -> !to.equals(from) && reachable(to, imports).contains(from))
@@ -40,12 +34,7 @@ final class PackageCycles {
     }
 
     private static void read(Path file, Map<String, Set<String>> imports) {
-        String source;
-        try {
-            source = Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String source = contentOf(file.toFile());
         Matcher own = PACKAGE.matcher(source);
         if (own.find()) {
             Set<String> targets = imports.computeIfAbsent(own.group(1), name -> new TreeSet<>());

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs;
 
+import static org.assertj.core.api.Assertions.contentOf;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -67,7 +69,7 @@ final class TestSources {
         Map<String, String> texts = new TreeMap<>();
         for (Path file : files()) {
             if (file.getFileName().toString().equals(fileName)) {
-                texts.put(PROJECT.relativize(file).getName(0).toString(), text(file));
+                texts.put(PROJECT.relativize(file).getName(0).toString(), contentOf(file.toFile()));
             }
         }
         return texts;
@@ -77,7 +79,7 @@ final class TestSources {
         List<String> found = new ArrayList<>();
         for (Path file : files()) {
             String name = file.getFileName().toString().replace(".java", "");
-            String text = text(file);
+            String text = contentOf(file.toFile());
             if (allowed.contains(name)
                     || (excuse != null && excuse.matcher(text).find())) {
                 continue;
@@ -94,25 +96,21 @@ final class TestSources {
 
     private static List<Path> files() {
         try (Stream<Path> modules = Files.list(PROJECT)) {
-            List<Path> files = new ArrayList<>();
-            for (Path tests : modules.flatMap(module ->
+            return modules.flatMap(module ->
                             Stream.of(module.resolve("src/shared-test/java"), module.resolve("src/test/java")))
                     .filter(Files::isDirectory)
                     .sorted()
-                    .toList()) {
-                try (Stream<Path> all = Files.walk(tests)) {
-                    all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
-                }
-            }
-            return files;
+                    .flatMap(tests -> files(tests, ".java"))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
+    /** The files below a folder, sorted. */
+    static Stream<Path> files(Path folder, String ending) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.docs;
 
+import static org.assertj.core.api.Assertions.contentOf;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,11 +76,7 @@ record Page(Path file, List<Fence> fences, List<String> codes, List<String> link
 
     /** Returns the text of a file. */
     static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        return contentOf(file.toFile());
     }
 
     /** Returns the files in a folder and those below it whose names end so; none if there is no such folder. */

@@ -2,6 +2,7 @@
 package io.github.batchsqs.internal.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.contentOf;
 
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.support.EngineStage;
@@ -15,7 +16,6 @@ import io.micrometer.core.instrument.simple.CountingMode;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -235,15 +235,7 @@ class MicrometerListenerEventsTests {
         try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".java")))
                     .hasSizeGreaterThan(100)
-                    .noneMatch(file -> literal.matcher(text(file)).find());
-        }
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+                    .noneMatch(file -> literal.matcher(contentOf(file.toFile())).find());
         }
     }
 

@@ -161,9 +161,7 @@ class ListenerMemoryTests extends ContainerFixture {
     void mustHaveRoomForAMessage() {
         assertThatThrownBy(() -> MessageMemory.of(1_000))
                 .isInstanceOf(InvalidOptionException.class)
-                .hasMessageContaining("batchsqs.in-flight-bytes")
-                .hasMessageContaining("must be at least 1MB")
-                .hasMessageContaining("1000B");
+                .hasMessageContainingAll("batchsqs.in-flight-bytes", "must be at least 1MB", "1000B");
         assertThat(MessageMemory.of(1 << 20).max()).isEqualTo(1 << 20);
         assertThat(MessageMemory.ofHeap().max()).isEqualTo(Runtime.getRuntime().maxMemory() / 8);
     }

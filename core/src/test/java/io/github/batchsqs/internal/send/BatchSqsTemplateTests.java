@@ -126,10 +126,7 @@ class BatchSqsTemplateTests extends TemplateFixture {
         SendFailedException failure = failureOf(first);
         assertThat(failure.code()).isEqualTo(SendFailedException.OUT_OF_ORDER);
         assertThat(failure.retryable()).isFalse();
-        assertThat(failure)
-                .hasMessageContaining("q.fifo")
-                .hasMessageContaining("InternalError")
-                .hasMessageContaining("would reorder the group");
+        assertThat(failure).hasMessageContainingAll("q.fifo", "InternalError", "would reorder the group");
         assertThat(Progress.done(second).state()).isEqualTo(Future.State.SUCCESS); // futures complete first to last
     }
 

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Messages that are bound to a transaction of the thread. */
@@ -44,13 +43,7 @@ class BoundMessagesTests extends TemplateFixture {
         }
     };
 
-    private final BatchSqsTemplate bound =
-            new BatchSqsTemplate(PatientSender.options().build(), resources(sqs, binding));
-
-    @AfterEach
-    void closeBound() {
-        bound.close();
-    }
+    private final BatchSqsTemplate bound = template(PatientSender.options().build(), resources(sqs, binding));
 
     @Test
     void checksBoundMessagesAtOnceAndSendsThemInOrderOnSuccess() throws Exception {
@@ -78,9 +71,7 @@ class BoundMessagesTests extends TemplateFixture {
         var tooMuch = tight.send("q", "x".repeat(1_000));
         SendFailedException failure = failureOf(tooMuch);
         assertThat(failure.code()).isEqualTo(SendFailedException.BUFFER_FULL);
-        assertThat(failure)
-                .hasMessageContaining("those of a transaction fill the buffer")
-                .hasMessageContaining("buffer-bytes: 2KB");
+        assertThat(failure).hasMessageContainingAll("those of a transaction fill the buffer", "buffer-bytes: 2KB");
         commit();
         seam.open();
         assertThat(Progress.done(first)).isCompleted();

@@ -64,8 +64,7 @@ class QueueLookUpsTests extends TemplateFixture {
             for (int i = 0; i < 100; i++) {
                 SendFailedException failure = failureOf(template.send("missing", "text"));
                 assertThat(failure)
-                        .hasMessageContaining("'missing' was not found")
-                        .hasMessageContaining("at most once per 1s")
+                        .hasMessageContainingAll("'missing' was not found", "at most once per 1s")
                         .hasCauseInstanceOf(QueueNotFoundException.class);
                 assertThat(failure.code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
                 assertThat(failure.retryable()).isFalse();
@@ -114,10 +113,7 @@ class QueueLookUpsTests extends TemplateFixture {
         assertThat(failure.code()).isEqualTo(SendFailedException.QUEUE_UNAVAILABLE);
         assertThat(failure.retryable()).isTrue();
         assertThat(failure.delivery()).isEqualTo(SendFailedException.Delivery.NOT_SENT);
-        assertThat(failure)
-                .hasMessageContaining("'q'")
-                .hasMessageContaining("within max-block (50ms")
-                .hasMessageContaining("raise max-block");
+        assertThat(failure).hasMessageContainingAll("'q'", "within max-block (50ms", "raise max-block");
     }
 
     private void hangUntil(CountDownLatch mayRespond) {

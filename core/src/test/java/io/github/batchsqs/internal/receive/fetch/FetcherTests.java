@@ -69,7 +69,7 @@ class FetcherTests {
 
     @Test
     void aFullAnswerStartsAPollerAndAnEmptyOneRetiresIt() throws Exception {
-        Valve valve = start(settings("orders", 1, 3, 100, 0));
+        Valve valve = start(settings("orders", 1, 3));
         ReceiveCall first = client.asked();
         assertThat(first.maxMessages()).isEqualTo(10);
         client.answer(10, "a");
@@ -88,7 +88,7 @@ class FetcherTests {
 
     @Test
     void asksOnlyForWhatItMayHold() throws Exception {
-        start(settings("orders", 1, 1, 1, 6));
+        start(new Settings("orders", 1, 1, 1, 6, 0));
         assertThat(client.asked().maxMessages()).isEqualTo(7);
         client.answer(5, "a");
         assertThat(client.asked().maxMessages()).isEqualTo(2);
@@ -97,8 +97,7 @@ class FetcherTests {
 
     @Test
     void aFailedReceiveIsMadeAgainAndTheFailureIsOver() throws Exception {
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
+        Valve valve = receiving();
         client.fail(true);
         assertThat(client.asked()).isNotNull();
         assertThat(valve.failingFor()).isPositive();
@@ -113,8 +112,7 @@ class FetcherTests {
     /** Two listeners whose receives end at once, each waking the other with its own lock held, would wait for each other. */
     @Test
     void aFailedReceiveWakesListenersThatWaitForMemoryWithoutItsLock() throws Exception {
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
+        Valve valve = receiving();
         InFlightLimit greedy = new InFlightLimit(100, memory);
         greedy.settleReceive(0, 1, memory.max());
         InFlightLimit waiting = new InFlightLimit(100, memory);
@@ -139,7 +137,7 @@ class FetcherTests {
 
     @Test
     void aFailedReceiveRetiresNoPoller() throws Exception {
-        Valve valve = start(settings("orders", 1, 3, 100, 0));
+        Valve valve = start(settings("orders", 1, 3));
         assertThat(client.asked()).isNotNull();
         client.answer(10, "a");
         assertThat(client.asked()).isNotNull();
@@ -153,7 +151,7 @@ class FetcherTests {
 
     @Test
     void theAttemptIdIsKeptOverRetriesAndFreshForEachReceive() throws Exception {
-        start(settings("orders.fifo", 1, 1, 100, 0));
+        start(settings("orders.fifo", 1, 1));
         String first = client.asked().attemptId();
         assertThat(first).isNotNull();
         for (String code : List.of("ConnectionFailed", "NoResponse", "Down", "ReadTimedOut", "Down")) {
@@ -170,7 +168,7 @@ class FetcherTests {
     /** ElasticMQ refuses it for ever if another consumer has deleted the messages that it stands for. */
     @Test
     void anAttemptIdThatIsRefusedTwiceIsGivenUp() throws Exception {
-        start(settings("orders.fifo", 1, 1, 100, 0));
+        start(settings("orders.fifo", 1, 1));
         String first = client.asked().attemptId();
         client.fail(true);
         assertThat(client.asked().attemptId()).isEqualTo(first);
@@ -183,14 +181,14 @@ class FetcherTests {
 
     @Test
     void aStandardQueueHasNoAttemptId() throws Exception {
-        start(settings("orders", 1, 1, 100, 0));
+        start(settings("orders", 1, 1));
         assertThat(client.asked().attemptId()).isNull();
     }
 
     @Test
     void theLimitOfMessagesPerSecondIsKept() throws Exception {
         time = new SettableTime();
-        Valve valve = start(settings("orders", 1, 1, 100, 0).withRateLimit(5));
+        Valve valve = start(new Settings("orders", 1, 1, 100, 0, 5));
         assertThat(client.asked().maxMessages()).isEqualTo(5);
         client.answer(5, "a");
         ReceiveWait wait = Progress.untilMatches(valve::waitsFor, each -> each != null);
@@ -199,7 +197,7 @@ class FetcherTests {
 
     @Test
     void stoppingAbortsAnOpenReceiveAfterTheGrace() throws Exception {
-        Valve valve = start(settings("orders", 2, 2, 100, 0));
+        Valve valve = start(settings("orders", 2, 2));
         assertThat(client.asked()).isNotNull();
         assertThat(client.asked()).isNotNull();
         valve.stop(Duration.ofMillis(1));
@@ -210,8 +208,7 @@ class FetcherTests {
 
     @Test
     void whatAnOpenReceiveBringsWithinTheGraceIsHandedOver() throws Exception {
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
+        Valve valve = receiving();
         Thread stop = Thread.ofVirtual().start(() -> valve.stop(LONG));
         Progress.until(() -> stop.getState() == Thread.State.TIMED_WAITING); // else the poller receives once more
         client.answer(2, "a");
@@ -223,8 +220,7 @@ class FetcherTests {
     @Test
     void aReceiveThatHasBeenOpenForTheGraceGetsOnlyTheTimeOfAResponse() throws Exception {
         SettableTime settable = settableTime();
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
+        Valve valve = receiving();
         settable.advance(LONG);
         Thread stop = Thread.ofVirtual().start(() -> valve.stop(LONG));
         Progress.until(() -> !stop.isAlive());
@@ -232,13 +228,12 @@ class FetcherTests {
 
     @Test
     void newBoundsStartPollersAndLetOthersEnd() throws Exception {
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
-        valve.change(settings("orders", 3, 3, 100, 0).options());
+        Valve valve = receiving();
+        valve.change(settings("orders", 3, 3).options());
         assertThat(client.asked()).isNotNull();
         assertThat(client.asked()).isNotNull();
         assertThat(valve.pollers()).isEqualTo(3);
-        valve.change(settings("orders", 2, 2, 100, 0).options());
+        valve.change(settings("orders", 2, 2).options());
         client.answer(1, "a");
         client.answer(1, "b");
         assertThat(client.asked()).isNotNull();
@@ -247,8 +242,7 @@ class FetcherTests {
 
     @Test
     void anErrorInAReceiveEndsNoPoller() throws Exception {
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
+        Valve valve = receiving();
         client.fail(new NoClassDefFoundError("Parser"));
         assertThat(client.asked()).isNotNull();
         assertThat(Progress.take(unexpected)).isEqualTo("fetch Parser");
@@ -261,8 +255,7 @@ class FetcherTests {
 
     @Test
     void anInterruptThatNobodyAskedForEndsNoPoller() throws Exception {
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
+        Valve valve = receiving();
         client.fail(new InterruptedException("by a library"));
         assertThat(client.asked()).isNotNull();
         assertThat(valve.pollers()).isEqualTo(1);
@@ -270,12 +263,12 @@ class FetcherTests {
 
     @Test
     void anOutageLeavesTheLeastNumberOfPollersAndTheLastOneGoesOn() throws Exception {
-        Valve valve = start(settings("orders", 1, 3, 100, 0));
-        valve.change(settings("orders", 3, 3, 100, 0).options());
+        Valve valve = start(settings("orders", 1, 3));
+        valve.change(settings("orders", 3, 3).options());
         for (int i = 0; i < 3; i++) {
             assertThat(client.asked().waitTime()).isEqualTo(Duration.ofSeconds(20));
         }
-        valve.change(settings("orders", 1, 3, 100, 0).options());
+        valve.change(settings("orders", 1, 3).options());
         while (valve.pollers() > 1) {
             client.fail(true);
         }
@@ -289,8 +282,7 @@ class FetcherTests {
     @Test
     void whatAReceiveBringsThatAPauseHasLeftAloneIsLeftToItsVisibilityTimeout() throws Exception {
         client.deaf = true;
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
+        Valve valve = receiving();
         valve.pause(Duration.ofMillis(1));
         assertThat(valve.pollers()).isZero();
         assertThat(limit.used()).isZero();
@@ -308,8 +300,7 @@ class FetcherTests {
         List<Boolean> publishedBefore = new CopyOnWriteArrayList<>();
         onFailedCall = () -> publishedBefore.add(started.getFirst().failure() != null);
         try (LogCapture log = LogCapture.warnings()) {
-            Valve valve = start(settings("orders", 1, 1, 100, 0));
-            assertThat(client.asked()).isNotNull();
+            Valve valve = receiving();
             client.fail(true);
             Progress.until(() -> valve.failure() != null, true);
             assertThat(log.events()).hasSize(1);
@@ -320,8 +311,7 @@ class FetcherTests {
     @Test
     void anotherPollerReceivesWhileTheOnlyOneIsLate() throws Exception {
         SettableTime settable = settableTime();
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
-        assertThat(client.asked()).isNotNull();
+        Valve valve = receiving();
         settable.advance(WAIT_TIME.plusMillis(999));
         valve.tick();
         assertThat(valve.pollers()).isEqualTo(1);
@@ -343,7 +333,7 @@ class FetcherTests {
     @Test
     void anotherPollerReceivesSoonWhenASteadyFlowFallsSilent() throws Exception {
         SettableTime settable = settableTime();
-        Valve valve = start(settings("orders", 1, 1, 100, 0));
+        Valve valve = start(settings("orders", 1, 1));
         for (int response = 0; response < 11; response++) {
             assertThat(client.asked()).isNotNull();
             settable.advance(Duration.ofMillis(500));
@@ -367,8 +357,7 @@ class FetcherTests {
     void thePauseThatAResponseAsksForIsNoSilence() throws Exception {
         SettableTime settable = settableTime();
         try (LogCapture log = LogCapture.warnings()) {
-            Valve valve = start(settings("orders", 1, 1, 100, 0));
-            assertThat(client.asked()).isNotNull();
+            Valve valve = receiving();
             client.fail(new QueueCallException(
                     "ReceiveMessage", "ServiceUnavailable", "busy", true, false, true, Duration.ofHours(1), null));
             Progress.until(() -> valve.waitsFor() != null, true);
@@ -392,15 +381,11 @@ class FetcherTests {
         return String.valueOf(Progress.take(handedOver));
     }
 
-    private Settings settings(String queue, int min, int max, int running, int prefetch) {
-        return new Settings(queue, min, max, running, prefetch, 0);
+    private static Settings settings(String queue, int min, int max) {
+        return new Settings(queue, min, max, 100, 0, 0);
     }
 
     private record Settings(String queue, int min, int max, int running, int prefetch, double rateLimit) {
-        Settings withRateLimit(double perSecond) {
-            return new Settings(queue, min, max, running, prefetch, perSecond);
-        }
-
         ListenerOptions options() {
             return ListenerOptions.builder("orders", queue)
                     .waitTime(WAIT_TIME)
@@ -411,6 +396,13 @@ class FetcherTests {
                     .rateLimit(rateLimit)
                     .build();
         }
+    }
+
+    /** Starts a poller, whose receive has begun. */
+    private Valve receiving() {
+        Valve valve = start(settings("orders", 1, 1));
+        assertThat(client.asked()).isNotNull();
+        return valve;
     }
 
     private Valve start(Settings settings) {

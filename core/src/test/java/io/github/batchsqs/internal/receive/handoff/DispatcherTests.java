@@ -12,7 +12,6 @@ import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.Invocation;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
-import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
@@ -62,22 +61,18 @@ class DispatcherTests {
             new GroupedHandoff(2, Duration.ZERO, false, () -> false, PayloadLimit.NONE),
             2,
             tasks::add,
+            Dispatcher.HERE,
             invocation,
-            time);
+            () -> {});
 
     @Test
     void knowsForHowLongTheOldestInvocationRuns() {
         List<Duration> seen = new ArrayList<>();
         Dispatcher[] watched = new Dispatcher[1];
-        watched[0] = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
-                1,
-                tasks::add,
-                running(batch -> {
-                    time.advance(Duration.ofMinutes(3));
-                    seen.add(watched[0].longest().running());
-                }),
-                time);
+        watched[0] = lingering(tasks::add, running(batch -> {
+            time.advance(Duration.ofMinutes(3));
+            seen.add(watched[0].longest().running());
+        }));
         watched[0].offer(deliveries.receive("a-1"));
         time.advance(Duration.ofMinutes(1));
         assertThat(watched[0].longest().running()).isZero();
@@ -103,14 +98,9 @@ class DispatcherTests {
 
     @Test
     void anInvocationThatThrowsFreesItsSlotToo() {
-        Dispatcher throwing = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
-                1,
-                tasks::add,
-                running(batch -> {
-                    throw new IllegalStateException("unexpected");
-                }),
-                time);
+        Dispatcher throwing = lingering(tasks::add, running(batch -> {
+            throw new IllegalStateException("unexpected");
+        }));
         throwing.offer(deliveries.receive("a-1", "a-2"));
         Runnable task = tasks.remove();
         assertThatThrownBy(task::run).hasMessage("unexpected");
@@ -154,7 +144,6 @@ class DispatcherTests {
                 tasks::add,
                 Runnable::run,
                 invocation,
-                time,
                 told::incrementAndGet);
         List<Delivery> poison = deliveries.receive("a-1", "a-2");
         one.offer(poison);
@@ -214,9 +203,7 @@ class DispatcherTests {
 
     @Test
     void runsABatchOnceThoughTheExecutorRunsItAndThrows() {
-        Dispatcher twofold = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
-                1,
+        Dispatcher twofold = lingering(
                 task -> {
                     if (!runs.isEmpty()) {
                         tasks.add(task); // has a slot when the first one is run again
@@ -226,8 +213,7 @@ class DispatcherTests {
                     task.run();
                     throw new IllegalStateException("after it ran");
                 },
-                invocation,
-                time);
+                invocation);
         twofold.offer(deliveries.receive("a-1", "a-2"));
         assertThat(runs).containsExactly(List.of("a-1"));
         assertThat(unexpected).hasSize(1);
@@ -239,17 +225,14 @@ class DispatcherTests {
 
     @Test
     void doesNotRunABatchThatTheExecutorQueuedBeforeItThrew() {
-        Dispatcher twofold = made(
-                new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE),
-                1,
+        Dispatcher twofold = lingering(
                 task -> {
                     tasks.add(task);
                     if (tasks.size() == 1) {
                         throw new IllegalStateException("after it was queued");
                     }
                 },
-                invocation,
-                time);
+                invocation);
         twofold.offer(deliveries.receive("a-1"));
         assertThat(refused).containsExactly(List.of("a-1"));
         assertThat(unexpected).hasSize(1);
@@ -278,7 +261,6 @@ class DispatcherTests {
                 },
                 Dispatcher.HERE,
                 invocation,
-                time,
                 told::incrementAndGet);
         refusing.offer(deliveries.receive("a-1", "a-2", "a-3", "a-4", "a-5"));
         assertThat(refused).hasSize(2);
@@ -306,18 +288,14 @@ class DispatcherTests {
         assertThat(told).hasValue(3);
     }
 
-    private Dispatcher made(Handoff handoff, int concurrency, Executor executor, Invocation runs, TimeSource clock) {
-        return made(handoff, concurrency, executor, Dispatcher.HERE, runs, clock, () -> {});
+    /** One batch of one message at a time. */
+    private Dispatcher lingering(Executor executor, Invocation runs) {
+        Handoff handoff = new LingeringHandoff(1, Duration.ZERO, () -> false, PayloadLimit.NONE);
+        return made(handoff, 1, executor, Dispatcher.HERE, runs, () -> {});
     }
 
     private Dispatcher made(
-            Handoff handoff,
-            int concurrency,
-            Executor executor,
-            Executor handover,
-            Invocation runs,
-            TimeSource clock,
-            Runnable watch) {
+            Handoff handoff, int concurrency, Executor executor, Executor handover, Invocation runs, Runnable watch) {
         ListenerOptions options = ListenerOptions.builder("listener", "orders")
                 .concurrency(concurrency)
                 .build();
@@ -325,13 +303,13 @@ class DispatcherTests {
                 options,
                 new Queue("orders", "orders"),
                 Duration.ofSeconds(30),
-                new InMemoryQueueClient(clock),
+                new InMemoryQueueClient(time),
                 event -> {
                     if (event instanceof ListenerEvent.Unexpected(String stage, Throwable failure)) {
                         unexpected.add(failure);
                     }
                 },
-                clock,
+                time,
                 failure -> {});
         return new Dispatcher(source, handoff, limit, executor, handover, runs, watch);
     }

@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.receive.settle;
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.Settlement;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 
@@ -29,6 +30,13 @@ abstract class SettlerFixture {
 
     static void settle(SettleBench bench, List<Delivery> batch, Settlement... settlements) {
         bench.settle(batch, List.of(settlements));
+    }
+
+    /** A heartbeat, whose calls are answered. */
+    static void beat(SettleBench bench) {
+        bench.extender.tick();
+        CompletableFuture<Void> ignored = bench.beginFlush();
+        bench.runCalls();
     }
 
     static String[] numbered(int count) {

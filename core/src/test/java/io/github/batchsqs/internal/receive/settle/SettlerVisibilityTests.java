@@ -23,12 +23,6 @@ class SettlerVisibilityTests extends SettlerFixture {
         return standard.settler.changeVisibility(deliveries, timeout);
     }
 
-    private void beat() {
-        standard.extender.tick();
-        CompletableFuture<Void> ignored = standard.beginFlush();
-        standard.runCalls();
-    }
-
     @Test
     void hidesMessagesForTheTimeOfTheHandlerWithoutHeartbeatsAndExtendsThemAgainBeforeItsEnd() throws Exception {
         List<Delivery> batch = standard.receive("a", "b");
@@ -40,7 +34,7 @@ class SettlerVisibilityTests extends SettlerFixture {
         assertThat(standard.events.extended).isEqualTo(2);
         for (int i = 0; i < 20 * 60; i += 3) {
             standard.time.advance(Duration.ofSeconds(3));
-            beat();
+            beat(standard);
             if (i < 9 * 60) {
                 assertThat(standard.server.calls(Operation.CHANGE_VISIBILITY)).isEqualTo(1);
             }
@@ -153,7 +147,7 @@ class SettlerVisibilityTests extends SettlerFixture {
 
         standard.server.faults(Faults.NONE);
         standard.time.advance(Duration.ofSeconds(10));
-        beat();
+        beat(standard);
 
         assertThat(standard.events.extended).isEqualTo(1);
         standard.time.advance(Duration.ofMinutes(9));

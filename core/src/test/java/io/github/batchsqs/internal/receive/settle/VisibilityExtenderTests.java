@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
-import io.github.batchsqs.internal.receive.delivery.Settlement;
 import io.github.batchsqs.listener.ListenerOptions;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
@@ -15,22 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class VisibilityExtenderTests {
+class VisibilityExtenderTests extends SettlerFixture {
 
     private static final Duration HALF = SettleBench.LEASE.dividedBy(2);
-
-    private final SettleBench standard = new SettleBench(false, false);
-    private final SettleBench fifo = new SettleBench(true, false);
-
-    @AfterEach
-    void noCallBrokeARule() {
-        standard.server.assertNoMisuse();
-        fifo.server.assertNoMisuse();
-    }
 
     @Test
     void looksTenTimesInALeaseAndAtLeastEveryFiveSeconds() {
@@ -119,7 +107,7 @@ class VisibilityExtenderTests {
         for (SettleBench bench : List.of(standard, fifo)) {
             List<Delivery> batch = bench.receive("a-1");
             beginHeartbeat(bench);
-            bench.settle(batch, List.of(new Settlement.Delete()));
+            bench.settle(batch, List.of(DELETE));
             CompletableFuture<Void> flushed = bench.beginFlush();
             assertThat(bench.begunCalls()).isEqualTo(2);
 
@@ -193,8 +181,7 @@ class VisibilityExtenderTests {
 
     @Test
     void theLeaseThatEndsFirstIsExtendedFirst() throws Exception {
-        List<Delivery> all =
-                standard.receive(IntStream.range(0, 20).mapToObj(i -> "m" + i).toArray(String[]::new));
+        List<Delivery> all = standard.receive(numbered(20));
         List<Delivery> soonest = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             if (i % 2 == 0) {
@@ -215,7 +202,7 @@ class VisibilityExtenderTests {
 
     @Test
     void leasesThatAreLostAreAtMostOneLineOfTheLogAMinute() throws Exception {
-        String[] bodies = IntStream.range(0, 25).mapToObj(i -> "m" + i).toArray(String[]::new);
+        String[] bodies = numbered(25);
         standard.receive(bodies);
         standard.reject(Operation.CHANGE_VISIBILITY, Faults.Rejection.INVALID, bodies);
         standard.time.advance(HALF);
@@ -234,7 +221,7 @@ class VisibilityExtenderTests {
 
     @Test
     void leasesThatRunOutTogetherAreOneLineOfTheLog() throws Exception {
-        String[] bodies = IntStream.range(0, 25).mapToObj(i -> "m" + i).toArray(String[]::new);
+        String[] bodies = numbered(25);
         List<Delivery> all = standard.receive(bodies);
         standard.time.advance(SettleBench.LEASE);
         try (LogCapture log = LogCapture.warnings()) {
@@ -295,7 +282,7 @@ class VisibilityExtenderTests {
     void whatTheHandlerNeverSettlesReturnsWhenASecondReceiveCame() throws Exception {
         SettleBench shortly = new SettleBench(false, false, true, Duration.ZERO);
         List<Delivery> all = shortly.receive("a");
-        shortly.settle(all, List.of(new Settlement.Manual()));
+        shortly.settle(all, List.of(MANUAL));
         shortly.time.advance(SettleBench.LEASE);
         assertThat(shortly.receive()).isEmpty();
         beat(shortly);
@@ -309,7 +296,7 @@ class VisibilityExtenderTests {
         List<Delivery> all = shortly.receive("a");
         shortly.time.advance(SettleBench.LEASE);
         assertThat(shortly.receive()).isEmpty();
-        shortly.settle(all, List.of(new Settlement.Manual()));
+        shortly.settle(all, List.of(MANUAL));
         beat(shortly);
         assertThat(shortly.visible()).isEmpty();
 
@@ -350,13 +337,5 @@ class VisibilityExtenderTests {
 
     private static void tick(SettleBench bench) {
         bench.settler.batchers().forEach(batcher -> batcher.tick());
-    }
-
-    private static void beat(SettleBench bench) {
-        bench.extender.tick();
-        bench.settler.batchers().forEach(batcher -> {
-            var ignored = batcher.flush();
-        });
-        bench.runCalls();
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,17 +37,14 @@ class SmallHeapTests {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    @AutoClose
     private final StubSqs server = new StubSqs();
+
     private final AtomicInteger received = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();
 
     @TempDir
     Path directory;
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
 
     @ParameterizedTest(name = "batches of {0}, {1}")
     @CsvSource({"1, UseG1GC", "10, UseG1GC", "1, UseSerialGC", "10, UseSerialGC"})

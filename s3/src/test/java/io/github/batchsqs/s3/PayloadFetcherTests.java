@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -36,8 +36,12 @@ class PayloadFetcherTests {
     private static final int MEMORY = 2 << 20;
     private static final int LARGE = 1_200_000;
 
+    @AutoClose
     private final S3Server server = new S3Server();
+
+    @AutoClose
     private final S3Client client = Queues.s3(server.endpoint());
+
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final PayloadFetcher fetcher = fetcher(client, Duration.ofMinutes(1), 4);
@@ -55,12 +59,6 @@ class PayloadFetcherTests {
                         LoggerFactory.getLogger(PayloadFetcherTests.class),
                         TimeSource.system()),
                 maxInFlight);
-    }
-
-    @AfterEach
-    void close() {
-        client.close();
-        server.close();
     }
 
     private ReceivedMessage message(String key, int size, long claimed) {

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,13 +36,10 @@ class StoreFaultsTests {
 
     private static final String LARGE = "x".repeat(1_200_000);
 
+    @AutoClose
     private final S3Server s3 = new S3Server();
-    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
-    @AfterEach
-    void close() {
-        s3.close();
-    }
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     private ApplicationContextRunner sender() {
         return Applications.local(Queues.ENDPOINT, s3.endpoint()).withBean(MeterRegistry.class, () -> meters);

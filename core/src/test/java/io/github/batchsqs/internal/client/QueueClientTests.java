@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,16 +100,14 @@ public abstract class QueueClientTests {
     @Nested
     class OnAServerThatMisbehaves {
 
+        @AutoClose
         private final StubSqs stub = new StubSqs();
+
+        @AutoClose
         private final SqsClient sqs = stub.newClient();
+
         private final QueueClient client = client(sqs);
         private final Queue queue = new Queue("orders", stub.endpoint() + "/000000000000/orders");
-
-        @AfterEach
-        void close() {
-            sqs.close();
-            stub.close();
-        }
 
         @Test
         void numbersEntriesByTheirPlace() throws Exception {

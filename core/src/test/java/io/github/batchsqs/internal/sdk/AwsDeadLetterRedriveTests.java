@@ -9,23 +9,21 @@ import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.testkit.StubSqs;
 import io.github.batchsqs.testkit.StubSqs.Request;
 import io.github.batchsqs.testkit.StubSqs.Response;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 class AwsDeadLetterRedriveTests {
 
+    @AutoClose
     private final StubSqs stub = new StubSqs();
+
+    @AutoClose
     private final SqsClient sdk = stub.newClient();
+
     private final AwsDeadLetterRedrive redrive = new AwsDeadLetterRedrive(sdk);
     private final Queue dead = new Queue("dead", stub.endpoint() + "/000000000000/dead");
     private final Queue orders = new Queue("orders", stub.endpoint() + "/000000000000/orders");
-
-    @AfterEach
-    void close() {
-        sdk.close();
-        stub.close();
-    }
 
     @Test
     void startsATaskByTheArnsOfTheQueues() throws Exception {

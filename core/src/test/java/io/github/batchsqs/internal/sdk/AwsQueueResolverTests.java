@@ -16,7 +16,7 @@ import io.github.batchsqs.testkit.StubSqs;
 import io.github.batchsqs.testkit.StubSqs.Response;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,15 +116,13 @@ class AwsQueueResolverTests {
     @Nested
     class OnAStub {
 
+        @AutoClose
         private final StubSqs stub = new StubSqs();
-        private final SqsClient sqs = stub.newClient();
-        private final AwsQueueResolver resolver = new AwsQueueResolver(sqs);
 
-        @AfterEach
-        void close() {
-            sqs.close();
-            stub.close();
-        }
+        @AutoClose
+        private final SqsClient sqs = stub.newClient();
+
+        private final AwsQueueResolver resolver = new AwsQueueResolver(sqs);
 
         @Test
         void asksTheAccountThatAnArnNames() throws Exception {
@@ -208,8 +206,7 @@ class AwsQueueResolverTests {
         void refusesWhatIsNoQueueAndSaysWhatIs(String asked) {
             assertThatThrownBy(() -> resolver.resolve(asked))
                     .isInstanceOf(BatchSqsException.class)
-                    .hasMessageContaining("'" + asked + "'")
-                    .hasMessageContaining("arn:aws:sqs:region:account:name");
+                    .hasMessageContainingAll("'" + asked + "'", "arn:aws:sqs:region:account:name");
             assertThat(stub.requests()).isEmpty();
         }
 

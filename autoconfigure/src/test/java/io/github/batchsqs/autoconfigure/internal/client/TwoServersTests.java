@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -37,17 +37,14 @@ class TwoServersTests {
     private static final int MESSAGES = 25;
 
     // Of each test its own: a poll that a stop aborted may swallow a later message
+    @AutoClose("stopAndWait")
     private final SQSRestServer near = server();
+
+    @AutoClose("stopAndWait")
     private final SQSRestServer far = server();
 
     private final Orders orders = new Orders();
     private ApplicationContextRunner contexts = Contexts.aws();
-
-    @AfterEach
-    void stop() {
-        near.stopAndWait();
-        far.stopAndWait();
-    }
 
     private static SQSRestServer server() {
         return SQSRestServerBuilder.withInterface("127.0.0.1")

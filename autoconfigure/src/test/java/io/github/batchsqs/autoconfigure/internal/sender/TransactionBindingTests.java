@@ -39,7 +39,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -64,7 +64,10 @@ class TransactionBindingTests {
     private final List<String> taken = new CopyOnWriteArrayList<>();
     private final QueueClient client = mock();
     private final QueueResolver resolver = mock();
+
+    @AutoClose
     private final BatchSqsTemplate template = template(new TransactionBinding());
+
     private final WithSavepoints manager = new WithSavepoints();
     private final List<CompletableFuture<SendResult>> sent = new ArrayList<>();
 
@@ -93,11 +96,6 @@ class TransactionBindingTests {
                     .map(each -> new EntryResult.Accepted<>(new SentMessage("id", null)))
                     .toList();
         });
-    }
-
-    @AfterEach
-    void close() {
-        template.close();
     }
 
     @Test
@@ -169,12 +167,9 @@ class TransactionBindingTests {
     class WithAnOutbox {
 
         private final Rows rows = new Rows();
-        private final BatchSqsTemplate storing = template(new OutboxBinding("default", rows));
 
-        @AfterEach
-        void close() {
-            storing.close();
-        }
+        @AutoClose
+        private final BatchSqsTemplate storing = template(new OutboxBinding("default", rows));
 
         private void store(String text) {
             sent.add(storing.send("q", text));

@@ -29,7 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,17 +44,14 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The inbox beside code of the application that throws what nobody expects, on H2. */
 class InboxFaultTests {
 
+    @AutoClose
     private final HikariDataSource source = Databases.h2();
+
     private final AtomicInteger refused = new AtomicInteger();
     private final List<BatchOutcome> outcomes = new CopyOnWriteArrayList<>();
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private volatile boolean broken;
     private volatile boolean refuses;
-
-    @AfterEach
-    void close() {
-        source.close();
-    }
 
     private Database database() {
         var transactions = new JdbcTransactionManager(source) {

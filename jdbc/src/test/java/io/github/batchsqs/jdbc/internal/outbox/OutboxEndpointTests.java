@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.health.contributor.Health;
@@ -20,16 +20,15 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 class OutboxEndpointTests {
 
+    @AutoClose
     private final HikariDataSource source = Databases.h2();
-    private final FakeSqs sqs = new FakeSqs();
-    private final Instance instance = new Instance(source, sqs, TimeSource.system());
-    private final BatchSqsOutboxEndpoint endpoint = new BatchSqsOutboxEndpoint(instance.store, instance.relay);
 
-    @AfterEach
-    void close() {
-        instance.close();
-        source.close();
-    }
+    private final FakeSqs sqs = new FakeSqs();
+
+    @AutoClose
+    private final Instance instance = new Instance(source, sqs, TimeSource.system());
+
+    private final BatchSqsOutboxEndpoint endpoint = new BatchSqsOutboxEndpoint(instance.store, instance.relay);
 
     @Test
     void reportsFailedMessagesWithTheReasonButWithoutTheBody() {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -49,6 +50,7 @@ class CallLimitsTests {
     private static final String WHOLE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
     private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
     private final AtomicInteger open = new AtomicInteger();
 
     @AfterEach
@@ -80,11 +82,10 @@ class CallLimitsTests {
     @ParameterizedTest
     @MethodSource("lateResponses")
     void endsACallWhoseResponseIsAbsentStallsOrDrips(Talk late) throws Exception {
-        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         URI server = serve(late);
         assertThat(lateCall(client, server)).isInstanceOf(SocketTimeoutException.class);
         assertNoSocket();
-        assertEveryPlaceIsFree(client);
+        assertEveryPlaceIsFree();
     }
 
     @Test
@@ -101,7 +102,6 @@ class CallLimitsTests {
             }
             read(in);
         });
-        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         List<Thread> calls = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             calls.add(Thread.startVirtualThread(() -> assertThatCode(() -> call(client, server, Duration.ofMinutes(1)))
@@ -136,7 +136,6 @@ class CallLimitsTests {
 
     @Test
     void endsACallThatIsFloodedByInterimResponses() {
-        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         URI server = serve((in, out) -> {
             while (true) {
                 out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(US_ASCII));
@@ -151,8 +150,7 @@ class CallLimitsTests {
     @Test
     void endsACallWhoseHandshakeIsSilent() {
         URI server = URI.create(serve((in, out) -> read(in)).toString().replace("http:", "https:"));
-        assertThat(catchThrowable(() -> call(client(new HostAddresses(InetAddress::getAllByName)), server, LIMIT)))
-                .isInstanceOf(NotSentException.class);
+        assertThat(catchThrowable(() -> call(client, server, LIMIT))).isInstanceOf(NotSentException.class);
         assertNoSocket();
     }
 
@@ -200,7 +198,6 @@ class CallLimitsTests {
             boolean asked = Request.read(in, out) != null;
             out.write(asked ? WHOLE.getBytes(US_ASCII) : new byte[0]); // and closes it without a word
         });
-        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         for (int i = 0; i < 5; i++) {
             assertThat(call(client, server, Duration.ofMinutes(1))).isEqualTo("{}");
             Progress.until(open::get, 0);
@@ -212,7 +209,6 @@ class CallLimitsTests {
     @Test
     void interruptedCallsLeaveNoSocket() throws Exception {
         URI server = serve(CallLimitsTests::respond);
-        PooledHttpClient client = client(new HostAddresses(InetAddress::getAllByName));
         Random random = new Random(1);
         AtomicInteger ended = new AtomicInteger();
         for (int round = 0; round < 40; round++) {
@@ -230,13 +226,13 @@ class CallLimitsTests {
             }
         }
         Progress.until(ended::get, 4_000);
-        assertEveryPlaceIsFree(client);
+        assertEveryPlaceIsFree();
         client.close();
         assertNoSocket();
     }
 
     /** As many calls as there are places get connections at once. */
-    private void assertEveryPlaceIsFree(PooledHttpClient client) throws Exception {
+    private void assertEveryPlaceIsFree() throws Exception {
         CyclicBarrier together = new CyclicBarrier(PLACES);
         URI server = serve((in, out) -> {
             if (Request.read(in, out) != null) {
@@ -244,19 +240,13 @@ class CallLimitsTests {
                 out.write(WHOLE.getBytes(US_ASCII));
             }
         });
-        List<CompletableFuture<String>> calls = new ArrayList<>();
+        List<FutureTask<String>> calls = new ArrayList<>();
         for (int i = 0; i < PLACES; i++) {
-            CompletableFuture<String> result = new CompletableFuture<>();
-            calls.add(result);
-            Thread unused = Thread.startVirtualThread(() -> {
-                try {
-                    result.complete(call(client, server, Duration.ofMinutes(1)));
-                } catch (IOException e) {
-                    result.completeExceptionally(e);
-                }
-            });
+            FutureTask<String> call = new FutureTask<>(() -> call(client, server, Duration.ofMinutes(1)));
+            calls.add(call);
+            Thread unused = Thread.startVirtualThread(call);
         }
-        for (CompletableFuture<String> each : calls) {
+        for (FutureTask<String> each : calls) {
             assertThat(Progress.get(each)).isEqualTo("{}");
         }
     }

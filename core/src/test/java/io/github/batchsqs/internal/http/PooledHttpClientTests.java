@@ -61,6 +61,7 @@ class PooledHttpClientTests {
     }
 
     private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final PooledHttpClient client = client(options());
     private final AtomicInteger connections = new AtomicInteger();
     private final LinkedBlockingQueue<String> requests = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> ended = new LinkedBlockingQueue<>();
@@ -83,7 +84,6 @@ class PooledHttpClientTests {
             })
     void callsUseOneConnection(String response) throws Exception {
         URI server = serve(response);
-        SdkHttpClient client = client(options());
         for (int i = 0; i < 3; i++) {
             assertThat(call(client, server)).isEqualTo("{}");
         }
@@ -94,9 +94,9 @@ class PooledHttpClientTests {
     @Test
     void aRequestIsWrittenAsItIs() throws Exception {
         URI server = serve(WHOLE);
-        HttpExecuteResponse response = client(options())
-                .prepareRequest(request(server, ContentStreamProvider.fromUtf8String("{\"a\":1}"))
-                        .build())
+        HttpExecuteResponse response = client.prepareRequest(
+                        request(server, ContentStreamProvider.fromUtf8String("{\"a\":1}"))
+                                .build())
                 .call();
         response.responseBody().orElseThrow().close();
         assertThat(response.httpResponse().statusCode()).isEqualTo(200);
@@ -125,12 +125,7 @@ class PooledHttpClientTests {
                         .putHeader("transfer-encoding", "chunked")
                         .build())
                 .build();
-        client(options())
-                .prepareRequest(given)
-                .call()
-                .responseBody()
-                .orElseThrow()
-                .close();
+        client.prepareRequest(given).call().responseBody().orElseThrow().close();
         List<String> lines = Progress.take(requests).lines().toList();
         assertThat(lines)
                 .filteredOn(line -> line.regionMatches(true, 0, "Host:", 0, 5))
@@ -155,7 +150,6 @@ class PooledHttpClientTests {
             })
     void aConnectionThatTheServerEndsIsNotUsedAgain(String response) throws Exception {
         URI server = serve(response);
-        SdkHttpClient client = client(options());
         assertThat(call(client, server)).isEqualTo("{}");
         assertThat(call(client, server)).isEqualTo("{}");
         assertThat(connections).hasValue(2);
@@ -165,7 +159,6 @@ class PooledHttpClientTests {
     @ValueSource(booleans = {true, false})
     void anAbortOrAnInterruptEndsACallThatWaitsForItsResponse(boolean abort) throws Exception {
         var asked = new CountDownLatch(1);
-        SdkHttpClient client = client(options());
         ExecutableHttpRequest call =
                 client.prepareRequest(request(serve(silent(asked)), null).build());
         var failure = new CompletableFuture<Throwable>();
@@ -188,7 +181,6 @@ class PooledHttpClientTests {
     @Test
     void aCallThatWasAbortedBeforeIsNotMade() throws Exception {
         URI server = serve(WHOLE);
-        SdkHttpClient client = client(options());
         ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
         call.abort();
         assertThatExceptionOfType(InterruptedIOException.class).isThrownBy(call::call);
@@ -201,7 +193,6 @@ class PooledHttpClientTests {
     void anAbortOrAnInterruptEndsTheWaitForAConnection(boolean abort, String message) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         URI server = serve(held(release));
-        SdkHttpClient client = client(options());
         FutureTask<String> held = hold(client, server);
         ExecutableHttpRequest call = client.prepareRequest(request(server, null).build());
         var failure = new CompletableFuture<Throwable>();
@@ -223,7 +214,6 @@ class PooledHttpClientTests {
     @Test
     void anErrorFailsItsOwnCallAlone() throws Exception {
         URI server = serve(WHOLE);
-        SdkHttpClient client = client(options());
         ContentStreamProvider none = () -> {
             throw new OutOfMemoryError("no room for the body");
         };
@@ -238,7 +228,6 @@ class PooledHttpClientTests {
     @Test
     void aBodyThatIsNotAsLongAsItSaysFails() throws Exception {
         URI server = serve(WHOLE);
-        SdkHttpClient client = client(options());
         HttpExecuteRequest request = request(server, () -> new ByteArrayInputStream(new byte[3]))
                 .request(head(server).putHeader("Content-Length", "2").build())
                 .build();
@@ -252,7 +241,6 @@ class PooledHttpClientTests {
     void aCallFailsThatFindsNoFreeConnection() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         URI server = serve(held(release));
-        PooledHttpClient client = client(options());
         FutureTask<String> held = hold(client, server);
         ExecutableHttpRequest call = client.prepareRequest(request(server, null).build(), Duration.ofMillis(100));
         assertThatExceptionOfType(NotSentException.class)
@@ -267,7 +255,6 @@ class PooledHttpClientTests {
     void headersBeyondTheLimitsFail() throws Exception {
         URI longLine = serve("HTTP/1.1 200 OK\r\nx: " + "y".repeat(70_000) + "\r\nContent-Length: 0\r\n\r\n");
         URI manyLines = serve("HTTP/1.1 200 OK\r\n" + "x: y\r\n".repeat(300) + "Content-Length: 0\r\n\r\n");
-        SdkHttpClient client = client(options());
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> call(client, longLine))
                 .withMessageContaining("line length limit");
@@ -299,7 +286,6 @@ class PooledHttpClientTests {
     @Test
     void aClosedClientClosesItsConnections() throws Exception {
         URI server = serve(WHOLE);
-        SdkHttpClient client = client(options());
         assertThat(call(client, server)).isEqualTo("{}");
         client.close();
         assertThat(Progress.take(ended)).isEqualTo("connection");

@@ -46,7 +46,10 @@ class MethodShapesOnAServerTests {
                 .withPropertyValues("batchsqs.embedded.queues=header", "my.speed=standard")
                 .run(context -> {
                     Queues.send(
-                            context, "header", "{\"number\":7}", Map.of("tenant", text("acme"), "count", number("3")));
+                            context,
+                            "header",
+                            "{\"number\":7}",
+                            Map.of("tenant", attribute("String", "acme"), "count", attribute("Number.int", "3")));
                     Queues.awaitEmpty(context, "header");
 
                     assertThat(handler.seen).containsExactly("7 acme 3 1 standard null header true true");
@@ -64,7 +67,7 @@ class MethodShapesOnAServerTests {
                 .run(context -> {
                     for (String queue : queues) {
                         Queues.send(context, queue, notification("{\\\"number\\\":1}"), Map.of());
-                        Queues.send(context, queue, "{\"number\":2}", Map.of("tenant", text("raw")));
+                        Queues.send(context, queue, "{\"number\":2}", Map.of("tenant", attribute("String", "raw")));
                     }
                     Progress.until(handler.seen::size, 6);
 
@@ -157,18 +160,8 @@ class MethodShapesOnAServerTests {
                  "time":"2026-01-02T03:04:05Z","region":"us-east-1","resources":[],"detail":{"number":3}}""".formatted(type);
     }
 
-    private static MessageAttributeValue text(String value) {
-        return MessageAttributeValue.builder()
-                .dataType("String")
-                .stringValue(value)
-                .build();
-    }
-
-    private static MessageAttributeValue number(String value) {
-        return MessageAttributeValue.builder()
-                .dataType("Number.int")
-                .stringValue(value)
-                .build();
+    private static MessageAttributeValue attribute(String type, String value) {
+        return MessageAttributeValue.builder().dataType(type).stringValue(value).build();
     }
 
     record Order(@Positive int number) {}

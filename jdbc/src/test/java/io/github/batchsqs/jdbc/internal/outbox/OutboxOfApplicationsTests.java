@@ -52,6 +52,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class OutboxOfApplicationsTests {
 
     private final String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+    private final String queue = Queues.SQS.standard();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     private ApplicationContextRunner application() {
@@ -139,7 +140,6 @@ class OutboxOfApplicationsTests {
 
     @Test
     void aRolledBackTransactionSendsNothing() {
-        String queue = Queues.SQS.standard();
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             List<CompletableFuture<SendResult>> sent = new ArrayList<>();
@@ -159,7 +159,6 @@ class OutboxOfApplicationsTests {
 
     @Test
     void messagesOutsideOfATransactionGoOutAtOnce() {
-        String queue = Queues.SQS.standard();
         application().run(context -> {
             SendResult sent = context.getBean(BatchSqsTemplate.class).sendAndWait(queue, "text");
             assertThat(sent.messageId()).isNotEmpty();
@@ -169,7 +168,6 @@ class OutboxOfApplicationsTests {
 
     @Test
     void theRelayStopsAndStartsAgainWithTheApplication() {
-        String queue = Queues.SQS.standard();
         application().run(context -> {
             var template = context.getBean(BatchSqsTemplate.class);
             context.stop();
@@ -212,7 +210,6 @@ class OutboxOfApplicationsTests {
 
     @Test
     void theMessagesOfJpaAndOfListenersBeforeTheCommitAreInTheTransaction() {
-        String queue = Queues.SQS.standard();
         QUEUE_OF_PUBLISHER.clear();
         QUEUE_OF_PUBLISHER.add(queue);
         application()

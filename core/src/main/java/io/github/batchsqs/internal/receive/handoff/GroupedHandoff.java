@@ -36,6 +36,9 @@ final class GroupedHandoff implements Handoff {
     private final ArrayDeque<Group> ready = new ArrayDeque<>();
     private final PriorityQueue<Group> delayed =
             new PriorityQueue<>((one, other) -> Long.signum(one.notBefore - other.notBefore));
+    /** How many ready groups run their next message alone. */
+    private int readyAlone;
+
     private int delayedSize;
     private long delayedBytes;
     /** The memory that the payloads of the batch need which is taken at the moment. */
@@ -76,12 +79,12 @@ final class GroupedHandoff implements Handoff {
             setRetrying(due, false);
             goOn(due);
         }
+        if (mixed && readyAlone > 0) { // ahead of the others, whose batch it would end
+            Group alone =
+                    ready.stream().filter(group -> group.alone > 0).findFirst().orElseThrow();
+            return take(alone, new ArrayList<>(1));
+        }
         if (mixed) {
-            for (Group group : ready) {
-                if (group.alone > 0) { // ahead of the others, whose batch it would end
-                    return take(group, new ArrayList<>(1));
-                }
-            }
             return nanosUntilDue(now) == 0 ? takeFromMany() : null;
         }
         for (Group group : ready) {
@@ -212,13 +215,17 @@ final class GroupedHandoff implements Handoff {
             group.place = Place.DELAYED;
         } else {
             ready.addLast(group);
+            readyAlone += group.alone > 0 ? 1 : 0;
             group.place = Place.READY;
         }
     }
 
     private void leavePlace(Group group) {
         switch (group.place) {
-            case READY -> ready.remove(group);
+            case READY -> {
+                ready.remove(group);
+                readyAlone -= group.alone > 0 ? 1 : 0;
+            }
             case DELAYED -> delayed.remove(group);
             case NONE, OUT -> {
                 return;

@@ -10,6 +10,7 @@ import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
+import io.github.batchsqs.send.SendFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,7 +178,7 @@ public final class AwsQueueClient implements QueueClient {
     private static QueueCallException changed(QueueCallException failure) {
         return new QueueCallException(
                 failure.operation(),
-                "DigestMismatch",
+                SendFailedException.DIGEST_MISMATCH,
                 failure.getMessage() + ". SQS stored the messages of this call, at least one of them changed",
                 false,
                 failure.getCause());

@@ -139,8 +139,10 @@ final class JdbcOutbox implements Outbox, SmartInitializingSingleton, SmartLifec
             Throwable failed = ForeignCode.run(() -> store.in(table -> stored.add(store(client, messages))));
             if (failed == null) {
                 stored.getFirst().committed();
-                // If this fails, the next instance removes it
-                var unused = ForeignCode.run(() -> store.in(table -> mark == null || mark.remove()));
+                Throwable left = ForeignCode.run(() -> store.in(table -> mark == null || mark.remove()));
+                if (left != null) {
+                    log.debug("The mark of a transaction was not removed; the next instance removes it", left);
+                }
                 return;
             }
             log.error(

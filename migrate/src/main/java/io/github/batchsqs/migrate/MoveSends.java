@@ -25,9 +25,13 @@ import org.openrewrite.java.tree.TypeUtils;
  */
 public final class MoveSends extends Recipe {
 
-    private static final String TEMPLATE = "io.awspring.cloud.sqs.operations.SqsTemplate";
+    private static final String USED = "io.awspring.cloud.sqs.operations.Sqs";
     private static final String OPERATIONS = "io.github.batchsqs.send.BatchSqsOperations";
     private static final String OUTGOING = "io.github.batchsqs.send.OutgoingMessage";
+
+    /** The template, and the interfaces that it implements. */
+    private static final Map<String, String> TYPES =
+            Map.of(USED + "Template", OPERATIONS, USED + "Operations", OPERATIONS, USED + "AsyncOperations", OPERATIONS);
 
     private static final Set<String> NO_RESULT =
             Set.of("java.lang.Runnable", "java.util.function.Consumer", "java.util.function.BiConsumer");
@@ -80,7 +84,7 @@ public final class MoveSends extends Recipe {
 
     @Override
     public TreeVisitor<?, ExecutionContext> getVisitor() {
-        return Notes.visitor(TEMPLATE, Survey::new, Map.of(TEMPLATE, OPERATIONS), Move::new);
+        return Notes.visitor(USED + "*", Survey::new, TYPES, Move::new);
     }
 
     /** Finds uses of the template other than sends. */
@@ -220,7 +224,7 @@ public final class MoveSends extends Recipe {
     }
 
     private static boolean isTemplate(@Nullable JavaType type) {
-        return TypeUtils.isOfClassType(type, TEMPLATE);
+        return TYPES.keySet().stream().anyMatch(each -> TypeUtils.isOfClassType(type, each));
     }
 
     private static boolean isOfTemplate(J.MethodInvocation call) {

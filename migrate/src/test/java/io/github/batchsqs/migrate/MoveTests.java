@@ -275,6 +275,7 @@ class MoveTests implements RewriteTest {
     @Test
     void movesSends() {
         rewriteRun(moved("""
+                import io.awspring.cloud.sqs.operations.SqsOperations;
                 import io.awspring.cloud.sqs.operations.SqsTemplate;
                 import java.util.List;
 
@@ -295,6 +296,10 @@ class MoveTests implements RewriteTest {
                                 .messageGroupId("anna")
                                 .delaySeconds(5));
                         others.forEach(other -> sqs.send("orders", other));
+                    }
+
+                    void place(SqsOperations sqs) {
+                        sqs.send("orders", "tea");
                     }
                 }
                 """, """
@@ -318,6 +323,10 @@ class MoveTests implements RewriteTest {
                         this.sqs.send("orders", order);
                         sqs.send(OutgoingMessage.builder("orders.fifo", order).attribute("tenant", "acme").groupId("anna").delay(Duration.ofSeconds(5)).build()).join();
                         others.forEach(other -> sqs.send("orders", other).join());
+                    }
+
+                    void place(BatchSqsOperations sqs) {
+                        sqs.send("orders", "tea").join();
                     }
                 }
                 """));

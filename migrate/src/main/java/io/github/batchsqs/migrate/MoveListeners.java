@@ -89,7 +89,11 @@ public final class MoveListeners extends Recipe {
         @Override
         public J.ClassDeclaration visitClassDeclaration(J.ClassDeclaration type, Notes notes) {
             if (type.getLeadingAnnotations().stream().anyMatch(MoveListeners::isListener)) {
-                notes.block(getCursor(), "a class needs the settings payload.type-header and payload.types");
+                notes.block(
+                        getCursor(),
+                        type.getKind() == J.ClassDeclaration.Kind.Type.Annotation
+                                ? "write it with @BatchSqsListener as its meta-annotation"
+                                : "a class needs the settings payload.type-header and payload.types");
             }
             return super.visitClassDeclaration(type, notes);
         }

@@ -243,6 +243,17 @@ class MoveTests implements RewriteTest {
                             @SqsHandler
                             void handle(String event) {}
                         }
+                        """), java("""
+                        import io.awspring.cloud.sqs.annotation.SqsListener;
+
+                        @SqsListener
+                        @interface EventListener {}
+                        """, """
+                        import io.awspring.cloud.sqs.annotation.SqsListener;
+
+                        // BatchSQS: not moved: write it with @BatchSqsListener as its meta-annotation
+                        @SqsListener
+                        @interface EventListener {}
                         """));
     }
 

@@ -30,8 +30,8 @@ public final class MoveSends extends Recipe {
     private static final String OUTGOING = "io.github.batchsqs.send.OutgoingMessage";
 
     /** The template, and the interfaces that it implements. */
-    private static final Map<String, String> TYPES =
-            Map.of(USED + "Template", OPERATIONS, USED + "Operations", OPERATIONS, USED + "AsyncOperations", OPERATIONS);
+    private static final Map<String, String> TYPES = Map.of(
+            USED + "Template", OPERATIONS, USED + "Operations", OPERATIONS, USED + "AsyncOperations", OPERATIONS);
 
     private static final Set<String> NO_RESULT =
             Set.of("java.lang.Runnable", "java.util.function.Consumer", "java.util.function.BiConsumer");

@@ -401,6 +401,8 @@ class MoveTests implements RewriteTest {
                             listener:
                               max-concurrent-messages: 20
                               poll-timeout: 2s
+                            extended:
+                              bucket: payloads
                         """, """
                         spring.cloud.aws:
                           region.static: eu-central-1
@@ -408,6 +410,9 @@ class MoveTests implements RewriteTest {
                             listener:
                               # BatchSQS: set batchsqs.listener.concurrency to these messages, divided by the batch size
                               max-concurrent-messages: 20
+                            # BatchSQS: see batchsqs.s3.*
+                            extended:
+                              bucket: payloads
                         batchsqs.listener.wait-time: 2s
                         batchsqs.listener.queue-not-found: create
                         """, file -> file.path("src/main/resources/application.yml")),
@@ -416,6 +421,7 @@ class MoveTests implements RewriteTest {
                         spring.cloud.aws.sqs.listener.auto-startup=false
                         spring.cloud.aws.sqs.listener.max-concurrent-messages=20
                         spring.cloud.aws.sqs.listener.max-delay-between-polls=1s
+                        spring.cloud.aws.sqs.extended.bucket=payloads
                         """, """
                         batchsqs.listener.batch-size=20
                         batchsqs.listener.auto-startup=false
@@ -423,6 +429,8 @@ class MoveTests implements RewriteTest {
                         spring.cloud.aws.sqs.listener.max-concurrent-messages=20
                         # BatchSQS: not needed
                         spring.cloud.aws.sqs.listener.max-delay-between-polls=1s
+                        # BatchSQS: see batchsqs.s3.*
+                        spring.cloud.aws.sqs.extended.bucket=payloads
                         """, file -> file.path("src/main/resources/application.properties")));
     }
 

@@ -46,7 +46,7 @@ public final class InFlightLedger {
     /** Without those on their way back to the queue, which have their permits and are treated as new. */
     private final Map<String, Delivery> tracked = new HashMap<>();
 
-    private final HandledMessages handled;
+    private final HandledMessages handled = new HandledMessages();
 
     /**
      * Makes an empty ledger.
@@ -63,7 +63,6 @@ public final class InFlightLedger {
         this.leaseNanos = lease.toNanos();
         this.limit = limit;
         this.time = time;
-        this.handled = new HandledMessages(leaseNanos, time.nanos());
     }
 
     /**
@@ -99,7 +98,7 @@ public final class InFlightLedger {
                 if (known.group() != null) {
                     heldGroups.add(known.group());
                 }
-            } else if (handled.contains(fresh, now)) {
+            } else if (handled.contains(fresh)) {
                 toDelete.add(fresh);
             } else if (fresh.group() != null && heldGroups.contains(fresh.group())) {
                 toReturn.add(fresh);
@@ -146,9 +145,9 @@ public final class InFlightLedger {
         untrack(deliveries, () -> {});
     }
 
-    /** Untracks messages whose deletes SQS has accepted, and remembers them for a lease. */
+    /** Untracks messages whose deletes SQS has accepted, and remembers them. */
     public void deleted(Collection<Delivery> deliveries) {
-        untrack(deliveries, () -> handled.deleted(deliveries, time.nanos()));
+        untrack(deliveries, () -> handled.deleted(deliveries));
     }
 
     /** Untracks messages that were handled, but whose deletes SQS did not accept, and remembers them. */

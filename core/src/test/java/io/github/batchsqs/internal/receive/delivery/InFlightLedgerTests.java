@@ -102,13 +102,10 @@ class InFlightLedgerTests {
     }
 
     @Test
-    void aDuplicateOfADeletedMessageDoesNotRunAsLongAsALeaseLasts() {
+    void aDuplicateOfADeletedMessageDoesNotRunHoweverOftenItComes() {
         ledger.deleted(receive(ledger, "a").toRun());
-        time.advance(LEASE.minusMillis(1));
+        ledger.untrack(receive(ledger, "a").toDelete());
         assertThat(bodies(receive(ledger, "a").toDelete())).containsExactly("a");
-        ledger.untrack(ledger.tracked());
-        time.advance(LEASE.multipliedBy(2));
-        assertThat(bodies(receive(ledger, "a").toRun())).containsExactly("a");
     }
 
     @Test
@@ -121,7 +118,7 @@ class InFlightLedgerTests {
 
     @Test
     void deletedMessagesTakeBoundedMemory() {
-        int more = 2 * HandledMessages.REMEMBERED + 1;
+        int more = HandledMessages.REMEMBERED + 1;
         for (int i = 0; i < more; i++) {
             ledger.deleted(receive(ledger, "m" + i).toRun());
         }

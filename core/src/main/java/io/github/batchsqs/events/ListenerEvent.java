@@ -21,7 +21,7 @@ public sealed interface ListenerEvent {
      * A call to SQS ended.
      *
      * @param operation the call's name in SQS, for example {@code ReceiveMessage}
-     * @param entries the number of entries of the call
+     * @param entries the number of entries of the call; of a receive, the number of messages that it returned, 0 to 10
      * @param took the duration of the call
      * @param errorCode the error code, or {@code null} if the call succeeded
      */
@@ -30,13 +30,6 @@ public sealed interface ListenerEvent {
             int entries,
             Duration took,
             @Nullable String errorCode) implements ListenerEvent {}
-
-    /**
-     * A receive returned.
-     *
-     * @param messages the number of its messages, 0 to 10
-     */
-    record Received(int messages) implements ListenerEvent {}
 
     /**
      * Receives fail, and the log has a line of it: at most one outage a minute, and one that begins within that minute

@@ -16,7 +16,6 @@ public interface EventMethods extends ListenerEvents {
             case ListenerEvent.Stopped() -> stopped();
             case ListenerEvent.ApiCall(String operation, int entries, Duration took, @Nullable String code) ->
                 apiCall(operation, entries, took, code);
-            case ListenerEvent.Received(int messages) -> received(messages);
             case ListenerEvent.ReceivesFailing(String errorCode) -> receivesFailing(errorCode);
             case ListenerEvent.ReceivesRecovered(Duration failedFor) -> receivesRecovered(failedFor);
             case ListenerEvent.Invoking invoking -> invoking(invoking.messages(), invoking.delay());
@@ -40,8 +39,6 @@ public interface EventMethods extends ListenerEvents {
     default void stopped() {}
 
     default void apiCall(String operation, int entries, Duration took, @Nullable String errorCode) {}
-
-    default void received(int messages) {}
 
     default void receivesFailing(String errorCode) {}
 

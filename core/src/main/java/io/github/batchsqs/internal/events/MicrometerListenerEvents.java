@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MicrometerListenerEvents implements ListenerEvents {
 
-    private static final String DELETE = "DeleteMessageBatch";
-
     private final Meters meters;
     private final Counter received;
     private final Timer done;
@@ -134,7 +132,6 @@ public final class MicrometerListenerEvents implements ListenerEvents {
     public void on(ListenerEvent event) {
         switch (event) {
             case ListenerEvent.ApiCall call -> count(call);
-            case ListenerEvent.Received(int messages) -> received.increment(messages);
             case ListenerEvent.Invoking invoking -> {
                 batchSize.record(invoking.messages());
                 delay.record(invoking.delayNanos(), TimeUnit.NANOSECONDS);
@@ -168,8 +165,10 @@ public final class MicrometerListenerEvents implements ListenerEvents {
         } else {
             meters.apiCall(call.operation(), call.took(), call.errorCode());
         }
-        if (call.operation().equals(DELETE)) {
-            acknowledgeBatchSize.record(call.entries());
+        switch (call.operation()) {
+            case "ReceiveMessage" -> received.increment(call.entries());
+            case "DeleteMessageBatch" -> acknowledgeBatchSize.record(call.entries());
+            default -> {}
         }
     }
 

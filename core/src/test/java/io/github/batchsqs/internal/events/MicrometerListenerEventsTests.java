@@ -112,7 +112,7 @@ class MicrometerListenerEventsTests {
 
     static Stream<Arguments> counts() {
         return Stream.of(
-                Arguments.of(new ListenerEvent.Received(10), "received", 10),
+                Arguments.of(new ListenerEvent.ApiCall("ReceiveMessage", 10, Duration.ZERO, null), "received", 10),
                 Arguments.of(new ListenerEvent.Acknowledged(6), "acknowledged", 6),
                 Arguments.of(new ListenerEvent.AcknowledgeFailed(), "acknowledge.failures", 1),
                 Arguments.of(new ListenerEvent.Released(2), "released", 2),

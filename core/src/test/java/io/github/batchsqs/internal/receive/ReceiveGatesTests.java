@@ -4,9 +4,9 @@ package io.github.batchsqs.internal.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.BatchOutcome;
+import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.listener.ReceiveGate.Permission;
 import io.github.batchsqs.listener.ReceiveWait;
-import io.github.batchsqs.testkit.EventMethods;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
@@ -72,10 +72,9 @@ class ReceiveGatesTests extends ContainerFixture {
     void aGateBoundsTheReceivesAndStartsNoFurtherPoller() throws Exception {
         answer = Permission.goWithAtMost(2);
         List<Integer> receives = new CopyOnWriteArrayList<>();
-        events = new EventMethods() {
-            @Override
-            public void received(int messages) {
-                receives.add(messages);
+        events = event -> {
+            if (event instanceof ListenerEvent.ApiCall call && call.operation().equals("ReceiveMessage")) {
+                receives.add(call.entries());
             }
         };
         client.put(queue, "a", "b", "c", "d", "e", "f", "g");

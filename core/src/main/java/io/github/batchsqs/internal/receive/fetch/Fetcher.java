@@ -102,7 +102,6 @@ public final class Fetcher implements Valve.Work {
         InFlightLedger.Received received = ledger.receive(messages, receive.calledAt(), receive.waitTime());
         limit.settleReceive(permits, received.kept(), received.bytes());
         source.events().on(new ListenerEvent.ApiCall("ReceiveMessage", messages.size(), took, null));
-        source.events().on(new ListenerEvent.Received(messages.size()));
         for (int i = 0; i < received.leasesLost(); i++) {
             source.events().on(new ListenerEvent.LeaseLost());
         }

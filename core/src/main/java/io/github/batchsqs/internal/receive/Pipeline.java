@@ -362,7 +362,7 @@ final class Pipeline {
 
     private void settle(List<Delivery> batch) {
         settler.settle(batch);
-        valve.settled();
+        valve.freed();
     }
 
     private Valve valve(Gates gates) {

@@ -73,27 +73,27 @@ public final class Fetcher implements Valve.Work {
     }
 
     @Override
-    public void receive(Valve valve, Poller poller, OpenReceive receive, int asked) {
+    public void receive(Valve valve, Poller poller, OpenReceive receive) {
         long calledAt = receive.calledAt();
-        ReceiveCall call =
-                new ReceiveCall(source.queue(), asked, receive.waitTime(), source.lease(), poller.attemptId(calledAt));
+        ReceiveCall call = new ReceiveCall(
+                source.queue(), receive.asked(), receive.waitTime(), source.lease(), poller.attemptId(calledAt));
         ForeignCode.Outcome<List<ReceivedMessage>> outcome =
                 ForeignCode.call(() -> Objects.requireNonNull(source.client().receive(call)));
         List<ReceivedMessage> messages = outcome.value();
         if (messages == null) {
-            failed(valve, poller, Objects.requireNonNull(outcome.failure()), asked, calledAt);
+            failed(valve, poller, Objects.requireNonNull(outcome.failure()), receive);
             return;
         }
         long took = source.time().nanos() - calledAt;
-        Valve.Ended ended = valve.endSucceeded(poller, messages.size(), asked, receive.waitTime(), took, age(messages));
-        if (ended.permits() == 0) {
+        int permits = valve.endSucceeded(poller, receive, messages.size(), took, age(messages));
+        if (permits == 0) {
             return; // a halt did not wait for it: what it brought comes back by its visibility timeout
         }
-        take(messages, ended.permits(), receive, Duration.ofNanos(took));
+        take(messages, permits, receive, Duration.ofNanos(took));
         poller.handedOver();
         outageLog.succeeded(calledAt);
-        if (ended.early() >= EARLY_RESPONSES_TO_LOG) {
-            logEarly(ended.early(), receive.waitTime(), took);
+        if (poller.earlyResponses() >= EARLY_RESPONSES_TO_LOG && earlyLine.due()) {
+            logEarly(poller.earlyResponses(), receive.waitTime(), took);
         }
     }
 
@@ -117,23 +117,22 @@ public final class Fetcher implements Valve.Work {
     }
 
     private void logEarly(int receives, Duration waitTime, long took) {
-        if (earlyLine.due()) {
-            log.warn(
-                    "Listener {}: receives from {} have empty responses too early, {} in a row, the last after {} ms although"
-                            + " wait-time is {}; the listener receives less often. Something between the"
-                            + " application and SQS responds instead of SQS, or the server does not support long"
-                            + " polling: check the endpoint and the proxy",
-                    source.listener(),
-                    source.name(),
-                    receives,
-                    Duration.ofNanos(took).toMillis(),
-                    Check.text(waitTime));
-        }
+        log.warn(
+                "Listener {}: receives from {} have empty responses too early, {} in a row, the last after {} ms although"
+                        + " wait-time is {}; the listener receives less often. Something between the"
+                        + " application and SQS responds instead of SQS, or the server does not support long"
+                        + " polling: check the endpoint and the proxy",
+                source.listener(),
+                source.name(),
+                receives,
+                Duration.ofNanos(took).toMillis(),
+                Check.text(waitTime));
     }
 
-    private void failed(Valve valve, Poller poller, Throwable e, int asked, long calledAt) {
+    private void failed(Valve valve, Poller poller, Throwable e, OpenReceive receive) {
+        long calledAt = receive.calledAt();
         long now = source.time().nanos();
-        if (!valve.endFailed(poller, asked)) {
+        if (!valve.endFailed(poller, receive.asked())) {
             return;
         }
         ReceiveFailure failure = ReceiveFailure.of(e);

@@ -8,8 +8,9 @@ import java.time.Duration;
  *
  * @param calledAt when it was called
  * @param waitTime how long it waits for messages
+ * @param asked for how many messages it asks, each with a permit
  */
-record OpenReceive(long calledAt, Duration waitTime) {
+record OpenReceive(long calledAt, Duration waitTime, int asked) {
 
     /** A response that takes this long on top of the wait probably does not come any more. */
     private static final Duration LATE = Duration.ofSeconds(1);

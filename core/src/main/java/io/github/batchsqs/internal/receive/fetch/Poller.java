@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One poller: its thread, what it does right now, and the permits of its open receive. Belongs to the {@link Valve}'s lock,
- * apart from its attempt id and the count of its failures, which are its own thread's.
+ * apart from its attempt id and the counts of its failures and early responses, which are its own thread's.
  *
  * <p>Only a poller that asks the gates or whose receive is open is ever interrupted, because what it calls while it hands
  * messages over, a handler perhaps, is none of a halt's business.
@@ -188,9 +188,9 @@ final class Poller {
     }
 
     /** Its receive, for which it holds permits, is open from here on. */
-    void receives(int withPermits, OpenReceive receive) {
+    void receives(OpenReceive receive) {
         phase = Phase.RECEIVES;
-        permits = withPermits;
+        permits = receive.asked();
         open = receive;
         hasPermission = false;
         patience = PATIENCE;
@@ -275,24 +275,24 @@ final class Poller {
         return attemptId;
     }
 
-    /**
-     * A receive succeeded.
-     *
-     * @param waitTime how long it was to wait for messages
-     * @param took how long it took, in nanoseconds
-     * @return how many receives in a row, this one included, were empty before half of their wait time
-     */
-    int succeeded(int messages, int asked, Duration waitTime, long took, long now) {
+    /** A receive succeeded, after so many nanoseconds. */
+    void succeeded(OpenReceive receive, int messages, long took, long now) {
         attemptId = null;
         backsOff = false;
+        Duration waitTime = receive.waitTime();
         earlyResponses = messages == 0 && took < waitTime.toNanos() / 2 ? earlyResponses + 1 : 0;
-        long pause = messages < asked ? source.options().pollers().minInterval().toNanos() : 0;
+        long pause =
+                messages < receive.asked() ? source.options().pollers().minInterval().toNanos() : 0;
         if (earlyResponses > 0) {
             pause = Math.max(
                     pause,
                     earlyPause(waitTime).delay(earlyResponses, source.random()).toNanos());
         }
         resumesAt = now + pause;
+    }
+
+    /** Returns how many receives in a row were empty before half of their wait time, up to the last one. */
+    int earlyResponses() {
         return earlyResponses;
     }
 

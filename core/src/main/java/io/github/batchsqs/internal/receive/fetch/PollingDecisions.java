@@ -138,14 +138,24 @@ final class PollingDecisions {
         return Math.min(SqsLimits.MAX_PER_CALL, Math.min(poller.permitted(), rateLimit.max()));
     }
 
-    /** Begins a receive of a poller that may receive. Returns its permits; none if another listener took the memory meanwhile. */
-    int begin(Poller poller, long now) {
+    /**
+     * Begins a receive of a poller that may receive.
+     *
+     * @param probes whether another receive is late, so that this one is to show soon whether SQS responds
+     * @return the receive; {@code null} if another listener took the memory meanwhile
+     */
+    @Nullable
+    OpenReceive begin(Poller poller, boolean probes, long now) {
         int permits = limit.tryAcquire(asks(poller));
-        if (permits > 0) {
-            spacing.begin(poller, now);
-            rateLimit.take(permits);
+        if (permits == 0) {
+            return null;
         }
-        return permits;
+        spacing.begin(poller, now);
+        rateLimit.take(permits);
+        Duration waitTime = outage.waitTime(source.options().waitTime(), probes);
+        OpenReceive receive = new OpenReceive(now, waitTime, permits);
+        poller.receives(receive);
+        return receive;
     }
 
     /** A poller has ended. */
@@ -181,14 +191,5 @@ final class PollingDecisions {
         if (poller.failures() > 1) {
             scaler.failed();
         }
-    }
-
-    /**
-     * Returns how long the next receive waits for messages.
-     *
-     * @param probes whether another receive is late, so that this one is to show soon whether SQS responds
-     */
-    Duration waitTime(boolean probes) {
-        return outage.waitTime(source.options().waitTime(), probes);
     }
 }

@@ -38,7 +38,7 @@ public final class Valve {
     interface Work {
 
         /** Makes the receive that the poller has begun, and hands the messages over. */
-        void receive(Valve valve, Poller poller, OpenReceive receive, int asked);
+        void receive(Valve valve, Poller poller, OpenReceive receive);
     }
 
     private static final Logger log = LoggerFactory.getLogger(Valve.class);
@@ -108,14 +108,10 @@ public final class Valve {
     /** Starts those that are missing, each without the lock: the executor may take one of its own. */
     private void startMissing() {
         while (polling && missesOne()) {
-            Poller poller = newPoller();
+            Poller poller = new Poller(source, lock.newCondition());
             pollers.add(poller);
             unlocked(() -> threads.execute(() -> runUntilHalted(poller)));
         }
-    }
-
-    private Poller newPoller() {
-        return new Poller(source, lock.newCondition());
     }
 
     /** One poller more than needed runs beside those whose receives are late, when no other is left. */
@@ -125,15 +121,12 @@ public final class Valve {
                 || (pollers.size() == needed && pollers.stream().allMatch(late()));
     }
 
-    private boolean hasOneTooMany() {
-        int needed = decisions.pollers();
-        return pollers.size() > needed
-                && (pollers.size() > needed + 1 || pollers.stream().noneMatch(late()));
-    }
-
     /** Those on platform threads stay to the last: they need no carrier while handlers compute. */
     private boolean isOneTooMany(Poller poller) {
-        return hasOneTooMany() && (poller.isVirtual() || pollers.stream().noneMatch(Poller::isVirtual));
+        int surplus = pollers.size() - decisions.pollers();
+        return surplus > 0
+                && (surplus > 1 || pollers.stream().noneMatch(late()))
+                && (poller.isVirtual() || pollers.stream().noneMatch(Poller::isVirtual));
     }
 
     private Predicate<Poller> late() {
@@ -156,11 +149,11 @@ public final class Valve {
     /** Returns whether the poller goes on. */
     private boolean receiveOnce(Poller poller) {
         try {
-            int permits = awaitTurn(poller);
-            if (permits == 0) {
+            OpenReceive receive = awaitTurn(poller);
+            if (receive == null) {
                 return false;
             }
-            work.receive(this, poller, Objects.requireNonNull(poller.open()), permits);
+            work.receive(this, poller, receive);
         } catch (InterruptedException e) {
             log.trace("A poller of {} was interrupted", source.name()); // by a halt, or it goes on
         }
@@ -170,10 +163,10 @@ public final class Valve {
     /**
      * Waits until the poller may receive, and begins its receive; meanwhile starts others if there are too few.
      *
-     * @return the permits of the receive; 0 if this poller is to end
+     * @return the receive; {@code null} if this poller is to end
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // changed under the lock alone
-    private int awaitTurn(Poller poller) throws InterruptedException {
+    private @Nullable OpenReceive awaitTurn(Poller poller) throws InterruptedException {
         lock.lock();
         waiting++; // before it looks for permits, so that none that returns goes unseen
         try {
@@ -182,15 +175,18 @@ public final class Valve {
             for (startMissing(); !poller.halted(); startMissing()) {
                 if (isOneTooMany(poller)) {
                     remove(poller);
-                    return 0;
+                    return null;
                 }
                 long now = time.nanos();
                 decisions.adaptLimit(now);
                 Closed closed = decisions.closed(poller, now);
-                if (closed == null) {
-                    int permits = gates.mustAsk(poller, now) ? askGates(poller, now) : begin(poller, now);
-                    if (permits > 0) {
-                        return permits;
+                if (closed == null && gates.mustAsk(poller, now)) {
+                    askGates(poller, now); // meanwhile other reasons may have come up
+                } else if (closed == null) {
+                    OpenReceive receive =
+                            decisions.begin(poller, pollers.stream().anyMatch(late()), now);
+                    if (receive != null) {
+                        return receive;
                     }
                 } else if (limit.becomesExhausted()) {
                     unlocked(downstream.whenMemoryIsExhausted());
@@ -198,7 +194,7 @@ public final class Valve {
                     poller.await(closed, now);
                 }
             }
-            return 0;
+            return null;
         } finally {
             waiting--;
             wakeForPermits();
@@ -206,17 +202,7 @@ public final class Valve {
         }
     }
 
-    private int begin(Poller poller, long now) {
-        int permits = decisions.begin(poller, now);
-        if (permits > 0) {
-            boolean probes = pollers.stream().anyMatch(late());
-            poller.receives(permits, new OpenReceive(now, decisions.waitTime(probes)));
-        }
-        return permits;
-    }
-
-    /** Returns 0, because other reasons may have come up meanwhile. */
-    private int askGates(Poller poller, long now) throws InterruptedException {
+    private void askGates(Poller poller, long now) throws InterruptedException {
         Gates.Ask ask = gates.begin(now);
         Gates.Answer answer = null;
         poller.asksGates();
@@ -231,7 +217,6 @@ public final class Valve {
             wakeAll(); // those that wait for the answer
             unlocked(log);
         }
-        return 0;
     }
 
     private void unlocked(Runnable action) {
@@ -243,10 +228,13 @@ public final class Valve {
         }
     }
 
-    /** Permits or memory may have returned. */
-    private void freed() {
+    /** Permits or memory may have returned, or messages were settled, so that the limit may rise before their deletes return permits. */
+    public void freed() {
         if (waiting > 0) {
-            locked(this::wakeForPermits);
+            locked(() -> {
+                decisions.adaptLimit(time.nanos());
+                wakeForPermits();
+            });
         }
     }
 
@@ -378,34 +366,21 @@ public final class Valve {
         });
     }
 
-    /** Messages were settled, so that the limit may rise before their deletes return their permits. */
-    public void settled() {
-        if (waiting > 0) {
-            locked(() -> {
-                decisions.adaptLimit(time.nanos());
-                wakeForPermits();
-            });
-        }
-    }
-
     // ---- the end of a receive
 
     /**
-     * A receive that succeeded.
+     * Ends a receive that succeeded.
      *
-     * @param permits the permits that it held, which are the caller's now; 0 if a halt has not waited for it
-     * @param early how many receives of its poller in a row were empty before half of their wait time
+     * @param age how long ago SQS accepted its last message, in nanoseconds
+     * @return the permits that it held, which are the caller's now; 0 if a halt has not waited for it
      */
-    record Ended(int permits, int early) {}
-
-    /** Ends a receive that succeeded; its last message was accepted by SQS this long ago, in nanoseconds. */
-    Ended endSucceeded(Poller poller, int messages, int asked, Duration waitTime, long took, long age) {
+    int endSucceeded(Poller poller, OpenReceive receive, int messages, long took, long age) {
         return locked(() -> {
             poller.works();
             long now = time.nanos();
-            int early = poller.succeeded(messages, asked, waitTime, took, now);
-            decisions.succeeded(messages, asked, poller.bounded(), took, age, now);
-            return new Ended(poller.takePermits(), early);
+            poller.succeeded(receive, messages, took, now);
+            decisions.succeeded(messages, receive.asked(), poller.bounded(), took, age, now);
+            return poller.takePermits();
         });
     }
 

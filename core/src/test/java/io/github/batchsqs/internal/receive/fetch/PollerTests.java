@@ -133,7 +133,7 @@ class PollerTests {
     }
 
     private Duration pauseAfter(Poller poller, int messages, Duration waitTime, long took) {
-        int ignored = poller.succeeded(messages, 10, waitTime, took, time.nanos());
+        poller.succeeded(new OpenReceive(time.nanos(), waitTime, 10), messages, took, time.nanos());
         return Duration.ofNanos(poller.pauseNanos(time.nanos()));
     }
 

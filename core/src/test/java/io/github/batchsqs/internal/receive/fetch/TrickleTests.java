@@ -40,7 +40,7 @@ class TrickleTests {
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
     private final ArrayDeque<Long> queue = new ArrayDeque<>();
-    private final ArrayDeque<OpenReceive> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Opened> waiting = new ArrayDeque<>();
     private final Set<Poller> pollers = new HashSet<>();
     private final List<Long> delays = new ArrayList<>();
     private ListenerQueue source = source(1, 32);
@@ -55,7 +55,7 @@ class TrickleTests {
 
     private record Event(long at, long order, Runnable action) {}
 
-    private record OpenReceive(Poller poller, long calledAt) {}
+    private record Opened(Poller poller, long calledAt) {}
 
     /** With deletes of ten, a message costs a tenth of a call more. */
     @ParameterizedTest
@@ -215,25 +215,28 @@ class TrickleTests {
             at(now + closed.nanos(), () -> next(poller));
             return;
         }
-        assertThat(decisions.begin(poller, now)).isEqualTo(10);
+        assertThat(decisions.begin(poller, false, now))
+                .extracting(OpenReceive::asked)
+                .isEqualTo(10);
         receives++;
-        OpenReceive receive = new OpenReceive(poller, now);
+        Opened receive = new Opened(poller, now);
         at(now + HALF_ROUND_TRIP, () -> look(receive));
     }
 
-    private void succeeded(OpenReceive receive, List<Long> messages) {
+    private void succeeded(Opened receive, List<Long> messages) {
         messages.forEach(sentAt -> delays.add(now - sentAt));
         long took = now - receive.calledAt();
         long age = messages.isEmpty() ? ReceiveSpacing.UNKNOWN_AGE : now - messages.getLast();
         limit.settleReceive(10, 0, 0);
-        int unused = receive.poller().succeeded(messages.size(), 10, WAIT_TIME, took, now);
+        receive.poller()
+                .succeeded(new OpenReceive(receive.calledAt(), WAIT_TIME, 10), messages.size(), took, now);
         decisions.succeeded(messages.size(), 10, false, took, age, now);
         next(receive.poller());
     }
 
     // ---- SQS
 
-    private void look(OpenReceive receive) {
+    private void look(Opened receive) {
         waiting.add(receive);
         serve();
         at(receive.calledAt() + WAIT_TIME.toNanos(), () -> {
@@ -245,7 +248,7 @@ class TrickleTests {
 
     private void serve() {
         while (!queue.isEmpty() && !waiting.isEmpty()) {
-            OpenReceive receive = waiting.remove();
+            Opened receive = waiting.remove();
             int messages = Math.min(queue.size(), maxPerResponse.getAsInt());
             List<Long> taken =
                     IntStream.range(0, messages).mapToObj(i -> queue.remove()).toList();

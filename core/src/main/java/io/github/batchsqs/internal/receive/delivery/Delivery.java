@@ -319,6 +319,12 @@ public final class Delivery {
         return failure;
     }
 
+    /** Returns whether the message failed in its last invocation and is to blame for that. */
+    public boolean failedForSure() {
+        Failure how = failure;
+        return how != null && how.blamed();
+    }
+
     /** Decides what becomes of the message when it is settled. */
     public void decide(Settlement decided) {
         settlement = decided;

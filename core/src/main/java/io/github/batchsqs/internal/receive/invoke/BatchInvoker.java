@@ -219,7 +219,7 @@ public final class BatchInvoker<T> implements Invocation {
             List<ConvertedMessage<T>> toRun = first
                     ? part
                     : part.stream().filter(message -> mayStillRun(message, run)).toList();
-            measured(toRun, run);
+            callAndCount(toRun, run);
             if (source.inGroupRuns() || parts.size() > 1) {
                 run.settle(part);
             }
@@ -241,31 +241,15 @@ public final class BatchInvoker<T> implements Invocation {
         return settlement == null;
     }
 
-    private void measured(List<ConvertedMessage<T>> messages, BatchRun run) {
+    private void callAndCount(List<ConvertedMessage<T>> messages, BatchRun run) {
         if (messages.isEmpty()) {
             return;
         }
         long startedAt = time.nanos();
         source.events().on(new ListenerEvent.Invoking(messages.size(), delayNanos(messages)));
         call(messages, run);
-        int done = 0;
-        int failures = 0;
-        int overloads = 0;
-        for (ConvertedMessage<T> message : messages) {
-            Delivery delivery = message.delivery();
-            Settlement decided = delivery.settlement();
-            Delivery.Failure failure = delivery.failure();
-            Throwable cause = failure == null ? null : failure.cause();
-            if (decided instanceof Settlement.DeadLetter deadLetter) {
-                cause = deadLetter.cause();
-            }
-            done += delivery.passed() ? 1 : 0;
-            failures += failure != null || decided instanceof Settlement.DeadLetter ? 1 : 0;
-            overloads += cause != null && limit.isAutomatic() && Overloads.shows(cause) ? 1 : 0;
-        }
-        long now = time.nanos();
-        source.events().on(new ListenerEvent.Invoked(done, messages.size() - done, now - startedAt));
-        run.measured(done + failures, failures, overloads); // the others did not run
+        int done = run.count(messages);
+        source.events().on(new ListenerEvent.Invoked(done, messages.size() - done, time.nanos() - startedAt));
     }
 
     private void call(List<ConvertedMessage<T>> messages, BatchRun run) {

@@ -52,11 +52,18 @@ final class BatchRun {
         batch.forEach(Delivery::begin);
     }
 
-    /** A call of the handler has ended, in which so many messages ran, and failed, and failed by an overload. */
-    void measured(int messages, int failures, int overloads) {
-        ran += messages;
-        failed += failures;
-        overloaded += overloads;
+    /** Counts the messages of a call of the handler that has ended. Returns how many of them passed. */
+    <T> int count(List<ConvertedMessage<T>> messages) {
+        int done = 0;
+        for (ConvertedMessage<T> message : messages) {
+            Delivery delivery = message.delivery();
+            Delivery.Failure failure = delivery.failure();
+            done += delivery.passed() ? 1 : 0;
+            ran += delivery.passed() || failure != null ? 1 : 0;
+            failed += failure == null ? 0 : 1;
+            overloaded += failure != null && failure.cause() != null && Overloads.shows(failure.cause()) ? 1 : 0;
+        }
+        return done;
     }
 
     /** All calls of the handler have ended. */

@@ -107,7 +107,7 @@ record OutcomePolicy(ListenerQueue source, ErrorHook errorHook, OncePerMinute ho
 
     /** Returns the settlement of a message that is never to be tried again. */
     Settlement deadLetter(Delivery delivery, @Nullable Throwable cause) {
-        return new Settlement.DeadLetter(report(delivery, cause), delay(delivery));
+        return new Settlement.DeadLetter(recorded(delivery, cause, false), delay(delivery));
     }
 
     /** Returns a retry after the backoff, or at the time that the handler chose for the message by its visibility. */
@@ -122,18 +122,13 @@ record OutcomePolicy(ListenerQueue source, ErrorHook errorHook, OncePerMinute ho
         return source.options().failure().backoff().delay(delivery.attempts(), source.random());
     }
 
+    /** Records a failure, and reports it unless the handler gave no cause; returns the cause as it may be read. */
     private @Nullable Throwable recorded(Delivery delivery, @Nullable Throwable given, boolean named) {
-        Throwable cause = report(delivery, given);
+        Throwable cause = given == null ? null : ForeignCode.readable(given);
         delivery.failed(new Delivery.Failure(cause, named));
-        return cause;
-    }
-
-    /** Reports a failure, unless the handler gave no cause; returns the cause as it may be read. */
-    private @Nullable Throwable report(Delivery delivery, @Nullable Throwable given) {
-        if (given == null) {
+        if (cause == null) {
             return null;
         }
-        Throwable cause = ForeignCode.readable(given);
         source.events().on(new ListenerEvent.Failed(delivery.message().id(), cause));
         Throwable failure = ForeignCode.run(() -> errorHook.failed(source.name(), delivery.message(), cause));
         String more = failure == null ? null : hookFailures.record(1);

@@ -286,7 +286,7 @@ public final class Settler implements ManualSettlement {
          * need not have run. Messages that it settles itself stay its own.
          */
         private boolean handlerMayHaveStopped(Delivery delivery) {
-            return failedForSure(delivery.failure()) && deliveries.stream().noneMatch(Delivery::awaitsManualSettlement);
+            return delivery.failedForSure() && deliveries.stream().noneMatch(Delivery::awaitsManualSettlement);
         }
 
         /** Runs the messages behind one that failed, whatever their own settlements are. */
@@ -338,7 +338,7 @@ public final class Settler implements ManualSettlement {
         /** Counts the attempts of messages that the handler named although one ahead of them had failed. */
         private static void countNamed(List<Delivery> behind) {
             for (Delivery delivery : behind) {
-                if (failedForSure(delivery.failure())) {
+                if (delivery.failedForSure()) {
                     delivery.countAttempt();
                 }
             }
@@ -353,7 +353,7 @@ public final class Settler implements ManualSettlement {
             for (int i = next; i < deliveries.size(); i++) {
                 Delivery delivery = deliveries.get(i);
                 boolean undecided = delivery.settlement() instanceof Settlement.NotRun notRun && notRun.alone();
-                if (undecided || failedForSure(delivery.failure())) {
+                if (undecided || delivery.failedForSure()) {
                     end = i + 1;
                 }
             }
@@ -365,18 +365,11 @@ public final class Settler implements ManualSettlement {
             int end = next;
             while (end < deliveries.size()
                     && deliveries.get(end).settlement() instanceof Settlement.Release
-                    && failedUnblamed(deliveries.get(end).failure())) {
+                    && deliveries.get(end).failure() != null
+                    && !deliveries.get(end).failedForSure()) {
                 end++;
             }
             return Math.max(1, end - next);
-        }
-
-        private static boolean failedForSure(Delivery.@Nullable Failure failure) {
-            return failure != null && failure.blamed();
-        }
-
-        private static boolean failedUnblamed(Delivery.@Nullable Failure failure) {
-            return failure != null && !failure.blamed();
         }
 
         /** @param then settles what is behind the message, and adds to what is to be deleted with it */

@@ -81,8 +81,7 @@ class PartitionedListenerTests extends InvokerFixture {
         List<Delivery> batch = standard.receive("x-a1", "x-a-poison", "x-b-poison");
         invoke(byKind(InvokerFixture::failOnPoison), batch);
         assertThat(batch)
-                .extracting(delivery ->
-                        delivery.failure() != null && delivery.failure().blamed())
+                .extracting(Delivery::failedForSure)
                 .containsExactly(false, false, true);
     }
 

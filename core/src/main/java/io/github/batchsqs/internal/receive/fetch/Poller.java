@@ -54,10 +54,11 @@ final class Poller {
     private final ListenerQueue source;
     private final Condition turn;
     private @Nullable Thread thread;
-    private Phase phase = Phase.WORKS;
     private volatile boolean halted;
-    private int permits;
+    private boolean asking;
+    /** Its receive, from its begin until its permits are taken. */
     private @Nullable OpenReceive open;
+
     private @Nullable Closed waitsFor;
     private long waitsSince;
     private long waitsUntil;
@@ -78,13 +79,6 @@ final class Poller {
     /** Whether the last receive with the id got a response, which was a failure. */
     private boolean refused;
 
-    private enum Phase {
-        WORKS,
-        WAITS,
-        ASKS_GATES,
-        RECEIVES
-    }
-
     /** @param turn on which it waits with the valve's lock */
     Poller(ListenerQueue source, Condition turn) {
         this.source = source;
@@ -104,10 +98,7 @@ final class Poller {
     /** Waits for what keeps it from receiving, or until it is woken. */
     @SuppressWarnings("WaitNotInLoop") // the loop is the valve's
     void await(Closed closed, long now) throws InterruptedException {
-        if (phase != Phase.WAITS) {
-            phase = Phase.WAITS;
-            waitsSince = now;
-        }
+        waitsSince = waitsFor == null ? now : waitsSince;
         waitsFor = closed;
         waitsUntil = closed.nanos() == Closed.UNTIL_CHANGED ? now : now + closed.nanos();
         if (closed.nanos() == Closed.UNTIL_CHANGED) {
@@ -126,15 +117,15 @@ final class Poller {
     /** Returns what keeps it from receiving; {@code null} if it does not wait. */
     @Nullable
     Closed waitsFor() {
-        return phase == Phase.WAITS ? waitsFor : null;
+        return waitsFor;
     }
 
     boolean waitsForPermits() {
-        return waitsFor() != null && waitsFor().forRoom();
+        return waitsFor != null && waitsFor.forRoom();
     }
 
     boolean waitsForGate() {
-        return waitsFor() != null && waitsFor().reason().equals(ReceiveWait.GATE);
+        return waitsFor != null && waitsFor.reason().equals(ReceiveWait.GATE);
     }
 
     long waitsSince() {
@@ -158,12 +149,13 @@ final class Poller {
 
     /** It asks the gates from here on. */
     void asksGates() {
-        phase = Phase.ASKS_GATES;
+        waitsFor = null;
+        asking = true;
     }
 
     /** Returns whether it asks the gates. */
     boolean asking() {
-        return phase == Phase.ASKS_GATES;
+        return asking;
     }
 
     /** The gates let it receive so many messages, for a moment from now. */
@@ -189,8 +181,7 @@ final class Poller {
 
     /** Its receive, for which it holds permits, is open from here on. */
     void receives(OpenReceive receive) {
-        phase = Phase.RECEIVES;
-        permits = receive.asked();
+        waitsFor = null;
         open = receive;
         hasPermission = false;
         patience = PATIENCE;
@@ -199,34 +190,32 @@ final class Poller {
     /** Returns its open receive, or {@code null} if none is open. */
     @Nullable
     OpenReceive open() {
-        return phase == Phase.RECEIVES ? open : null;
+        return open;
     }
 
     /** Returns whether it waits for messages that probably do not come soon. */
     boolean isIdle(long now) {
-        OpenReceive receive = open();
-        return receive != null && now - receive.calledAt() >= IDLE_NANOS;
+        return open != null && now - open.calledAt() >= IDLE_NANOS;
     }
 
     /** Returns whether its open receive probably gets no response any more. */
     boolean late(long now, boolean steady) {
-        OpenReceive receive = open();
-        return receive != null && receive.isLate(now, steady);
+        return open != null && open.isLate(now, steady);
     }
 
     /** It neither waits nor receives any more. An interrupt was meant for that, or is a gate's own. */
     void works() {
-        boolean interrupted = phase == Phase.ASKS_GATES || halted;
-        phase = Phase.WORKS;
-        if (interrupted) {
+        waitsFor = null;
+        if (asking || halted) {
             boolean ignored = Thread.interrupted();
         }
+        asking = false;
     }
 
     /** It is to end: it begins no further receive. */
     void halt() {
         halted = true;
-        if (phase == Phase.ASKS_GATES) {
+        if (asking) {
             interrupt();
         }
         wake();
@@ -238,15 +227,15 @@ final class Poller {
 
     /** Aborts its receive if one is open. */
     void abortReceive() {
-        if (phase == Phase.RECEIVES) {
+        if (open != null) {
             interrupt();
         }
     }
 
     /** Returns the permits of its receive, which are the caller's now; 0 if another caller has them. */
     int takePermits() {
-        int taken = permits;
-        permits = 0;
+        int taken = open == null ? 0 : open.asked();
+        open = null;
         return taken;
     }
 
@@ -281,8 +270,9 @@ final class Poller {
         backsOff = false;
         Duration waitTime = receive.waitTime();
         earlyResponses = messages == 0 && took < waitTime.toNanos() / 2 ? earlyResponses + 1 : 0;
-        long pause =
-                messages < receive.asked() ? source.options().pollers().minInterval().toNanos() : 0;
+        long pause = messages < receive.asked()
+                ? source.options().pollers().minInterval().toNanos()
+                : 0;
         if (earlyResponses > 0) {
             pause = Math.max(
                     pause,

@@ -228,8 +228,7 @@ class TrickleTests {
         long took = now - receive.calledAt();
         long age = messages.isEmpty() ? ReceiveSpacing.UNKNOWN_AGE : now - messages.getLast();
         limit.settleReceive(10, 0, 0);
-        receive.poller()
-                .succeeded(new OpenReceive(receive.calledAt(), WAIT_TIME, 10), messages.size(), took, now);
+        receive.poller().succeeded(new OpenReceive(receive.calledAt(), WAIT_TIME, 10), messages.size(), took, now);
         decisions.succeeded(messages.size(), 10, false, took, age, now);
         next(receive.poller());
     }

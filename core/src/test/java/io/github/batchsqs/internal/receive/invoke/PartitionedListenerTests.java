@@ -80,9 +80,7 @@ class PartitionedListenerTests extends InvokerFixture {
     void theBlameFallsOnAMessageThatWasAPartOfItsOwn() {
         List<Delivery> batch = standard.receive("x-a1", "x-a-poison", "x-b-poison");
         invoke(byKind(InvokerFixture::failOnPoison), batch);
-        assertThat(batch)
-                .extracting(Delivery::failedForSure)
-                .containsExactly(false, false, true);
+        assertThat(batch).extracting(Delivery::failedForSure).containsExactly(false, false, true);
     }
 
     @Test

@@ -129,9 +129,9 @@ class RefusedStartsTests {
         Plain         | batchsqs.clients.us.credentials.role-arn=audit | batchsqs.clients.us.credentials.role-arn must be the ARN of an IAM role && Value: audit && Write an ARN such as arn:aws:iam::123456789012:role/orders
         Plain         | batchsqs.clients.default.region=eu-west-1 | batchsqs.clients.default must not exist && Value: set && Set spring.cloud.aws.* for the default client, or choose another name
         # The template, payloads in S3, and the embedded server
-        Plain         | batchsqs.sender.buffer-bytes=512KB | batchsqs.sender.buffer-bytes must be at least the maximum size of a message (1MB). && Value: 512KB
+        Plain         | batchsqs.sender.buffer-bytes=512KB | batchsqs.sender.buffer-bytes must be between 1MB and 1024MB. && Value: 512KB
         Plain         | batchsqs.in-flight-bytes=512KB | batchsqs.in-flight-bytes must be at least 1MB. && Value: 512KB
-        Plain         | batchsqs.sender.buffer-bytes=2GB | batchsqs.sender.buffer-bytes must be between 1KB and 1024MB. && Value: 2048MB
+        Plain         | batchsqs.sender.buffer-bytes=2GB | batchsqs.sender.buffer-bytes must be between 1MB and 1024MB. && Value: 2048MB
         Plain         | batchsqs.sender.default-attributes.source= | batchsqs.sender.default-attributes must be attributes that SQS takes: 'source'
         Plain         | batchsqs.s3.bucket=payloads | batchsqs.s3.bucket needs the module batchsqs-spring-boot-s3 && Value: payloads && Add io.github.batchsqs:batchsqs-spring-boot-s3, or remove the key.
         Plain         | batchsqs.embedded.queues[0].name=orders.fifo; batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq | batchsqs.embedded.queues[0].dead-letter-queue must be a FIFO queue if the queue is one && orders-dlq for orders.fifo

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * the value and the remedy.
  *
  * @param linger how long a message waits for others that fill its batch, 0 to 10 s; 5 ms unless set
- * @param maxBatchBytes the maximum number of bytes of a call, 1 KiB to 1 MiB; 1 MiB unless set. Also the limit of a
- *     single message. Where the queue's {@code MaximumMessageSize} is lower, SQS refuses the larger messages one by one
  * @param maxInFlight the maximum number of calls in flight per queue, 1 to 10,000; 128 unless set. Each needs a connection
  * @param buffer the limits of waiting messages, over all queues
  * @param deliveryTimeout how long a message may take from being buffered to being accepted, retries included: 1 ms to
@@ -34,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record SenderOptions(
         Duration linger,
-        long maxBatchBytes,
         int maxInFlight,
         Buffer buffer,
         Duration deliveryTimeout,
@@ -53,14 +50,7 @@ public record SenderOptions(
      */
     public SenderOptions {
         Check.range("linger", linger, Duration.ZERO, Duration.ofSeconds(10));
-        Check.rangeOfBytes("maxBatchBytes", maxBatchBytes, 1 << 10, SqsLimits.MAX_BYTES);
         Check.range("max-in-flight", maxInFlight, 1, 10_000);
-        Check.that(
-                buffer.bytes() >= maxBatchBytes,
-                "buffer-bytes",
-                "must be at least the maximum size of a message (" + Check.bytes(maxBatchBytes) + ")",
-                Check.bytes(buffer.bytes()),
-                "raise it");
         Check.that(
                 deliveryTimeout.isPositive() && deliveryTimeout.compareTo(MAX_DELIVERY_TIMEOUT) <= 0,
                 "delivery-timeout",
@@ -105,7 +95,6 @@ public record SenderOptions(
     public Builder toBuilder() {
         return new Builder()
                 .linger(linger)
-                .maxBatchBytes(maxBatchBytes)
                 .maxInFlight(maxInFlight)
                 .buffer(buffer)
                 .deliveryTimeout(deliveryTimeout)
@@ -118,7 +107,7 @@ public record SenderOptions(
     /**
      * The limits of waiting messages, over all queues.
      *
-     * @param bytes the maximum number of bytes of messages that are not settled yet, up to 1 GiB; unless set 32 MiB, or a
+     * @param bytes the maximum number of bytes of messages that are not settled yet, 1 MiB (the largest message) to 1 GiB; unless set 32 MiB, or a
      *     sixteenth of the maximum heap if that is less, because a message is in memory several times while a call carries it.
      *     Each message counts with its size and 512 bytes for its bookkeeping
      * @param maxBlock the maximum time that a send waits for the look-up of its queue and for space in the buffer together, 0
@@ -132,7 +121,7 @@ public record SenderOptions(
          * @throws InvalidOptionException if a value breaks its rule
          */
         public Buffer {
-            Check.rangeOfBytes("buffer-bytes", bytes, 1 << 10, 1 << 30);
+            Check.rangeOfBytes("buffer-bytes", bytes, SqsLimits.MAX_BYTES, 1 << 30);
             Check.range("max-block", maxBlock, Duration.ZERO, Duration.ofHours(1));
         }
 
@@ -145,7 +134,6 @@ public record SenderOptions(
     public static final class Builder {
 
         private Duration linger = Duration.ofMillis(5);
-        private long maxBatchBytes = SqsLimits.MAX_BYTES;
         private int maxInFlight = 128;
         private Buffer buffer = new Buffer(Buffer.likelyToFit(), Duration.ofSeconds(10));
         private Duration deliveryTimeout = Duration.ofMinutes(2);
@@ -164,17 +152,6 @@ public record SenderOptions(
          */
         public Builder linger(Duration value) {
             linger = value;
-            return this;
-        }
-
-        /**
-         * Sets {@link SenderOptions#maxBatchBytes()}.
-         *
-         * @param value the maximum number of bytes of a call, 1 KiB to 1 MiB
-         * @return this builder
-         */
-        public Builder maxBatchBytes(long value) {
-            maxBatchBytes = value;
             return this;
         }
 
@@ -264,7 +241,6 @@ public record SenderOptions(
         public SenderOptions build() {
             return new SenderOptions(
                     linger,
-                    maxBatchBytes,
                     maxInFlight,
                     buffer,
                     deliveryTimeout,

@@ -15,7 +15,6 @@ class SenderOptionsTests {
     void haveTheDocumentedDefaults() {
         SenderOptions options = SenderOptions.defaults();
         assertThat(options.linger()).isEqualTo(Duration.ofMillis(5));
-        assertThat(options.maxBatchBytes()).isEqualTo(1_048_576);
         assertThat(options.buffer().bytes()).isEqualTo(33_554_432);
         assertThat(options.buffer().maxBlock()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.maxInFlight()).isEqualTo(128);
@@ -26,8 +25,6 @@ class SenderOptionsTests {
     @Test
     void nameTheSettingThatBreaksItsRule() {
         assertBroken("linger", options -> options.linger(Duration.ofSeconds(11)));
-        assertBroken("maxBatchBytes", options -> options.maxBatchBytes(1_048_577));
-        assertBroken("maxBatchBytes", options -> options.maxBatchBytes(100));
         assertBroken("max-in-flight", options -> options.maxInFlight(0));
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ofMinutes(5)));
         assertBroken("delivery-timeout", options -> options.deliveryTimeout(Duration.ZERO));

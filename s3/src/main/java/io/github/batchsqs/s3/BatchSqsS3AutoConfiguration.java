@@ -7,7 +7,6 @@ import io.github.batchsqs.autoconfigure.internal.settings.Switches;
 import io.github.batchsqs.errors.InvalidOptionException;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.payload.PayloadStore;
-import io.github.batchsqs.send.SenderOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,11 +37,9 @@ public final class BatchSqsS3AutoConfiguration {
     @ConditionalOnMissingBean(PayloadStore.class)
     S3PayloadStore batchSqsS3PayloadStore(
             BatchSqsProperties properties,
-            SenderOptions sender,
             ObjectProvider<S3Client> clients,
             ObjectProvider<MeterRegistry> meters) {
-        S3Options options = S3Options.of(
-                properties.s3(), sender.maxBatchBytes(), properties.memory().max());
+        S3Options options = S3Options.of(properties.s3(), properties.memory().max());
         S3Client client = clients.getIfUnique();
         if (client == null) {
             throw new InvalidOptionException(

@@ -3,6 +3,7 @@ package io.github.batchsqs.s3;
 
 import io.github.batchsqs.autoconfigure.internal.settings.S3Settings;
 import io.github.batchsqs.internal.support.Check;
+import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -46,21 +47,14 @@ record S3Options(
     /**
      * Checks the settings.
      *
-     * @param maxMessage the maximum size of a message of the sender
      * @param memory the maximum size of all payloads in memory for handlers
      */
-    static S3Options of(S3Settings settings, long maxMessage, long memory) {
+    static S3Options of(S3Settings settings, long memory) {
         String bucket = Objects.requireNonNullElse(settings.bucket(), "");
         requireBucket("bucket", bucket, "write its name, or remove the key: then all payloads travel in messages");
         long threshold =
-                settings.threshold() == null ? maxMessage : settings.threshold().toBytes();
-        Check.that(
-                threshold >= 0 && threshold <= maxMessage,
-                PREFIX + "threshold",
-                "must be at most the maximum size of a message (" + Check.bytes(maxMessage)
-                        + "), because a message above that is not sent",
-                Check.bytes(threshold),
-                "lower it, or remove the key; SQS takes no message above 1MB");
+                settings.threshold() == null ? SqsLimits.MAX_BYTES : settings.threshold().toBytes();
+        Check.rangeOfBytes(PREFIX + "threshold", threshold, 0, SqsLimits.MAX_BYTES);
         String keyPrefix = Objects.requireNonNullElse(settings.keyPrefix(), "");
         Check.that(
                 keyPrefix.length() <= MAX_KEY_PREFIX && keyPrefix.chars().allMatch(c -> c > ' ' && c < 0x7f),

@@ -11,7 +11,6 @@ import io.github.batchsqs.autoconfigure.internal.sender.BatchSqsSenderAutoConfig
 import io.github.batchsqs.autoconfigure.internal.settings.BatchSqsProperties;
 import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.internal.support.TimeSource;
-import io.github.batchsqs.send.SenderOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
@@ -72,7 +71,6 @@ final class Applications {
     private static S3PayloadStore store(ApplicationContext context, Duration fetch, Duration upload) {
         S3Options usual = S3Options.of(
                 context.getBean(BatchSqsProperties.class).s3(),
-                context.getBean(SenderOptions.class).maxBatchBytes(),
                 MessageMemory.ofHeap().max());
         var options = new S3Options(
                 usual.bucket(),

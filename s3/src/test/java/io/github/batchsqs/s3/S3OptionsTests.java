@@ -68,7 +68,7 @@ class S3OptionsTests {
             value = {
                 "bucket=                 | batchsqs.s3.bucket must be the name of a bucket",
                 "bucket=a/b              | but is 'a/b'",
-                "threshold=2MB           | batchsqs.s3.threshold must be at most the maximum size of a message (1MB)",
+                "threshold=2MB           | batchsqs.s3.threshold must be between 0B and 1MB",
                 "key-prefix=a b/         | batchsqs.s3.key-prefix must be at most 512 letters",
                 "read-buckets=ok-1,no no | batchsqs.s3.read-buckets must be the name",
                 "bucked=b                | batchsqs.s3.bucked",

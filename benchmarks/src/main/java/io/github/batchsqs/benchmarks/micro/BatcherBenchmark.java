@@ -4,7 +4,6 @@ package io.github.batchsqs.benchmarks.micro;
 import io.github.batchsqs.Backoff;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
-import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.batch.SettledEntry;
@@ -47,7 +46,7 @@ public class BatcherBenchmark {
     private static final int ENTRIES = 1_000;
     private static final int PER_CALL = 10;
     private static final BatcherSettings SETTINGS = new BatcherSettings(
-            new BatchLimits(PER_CALL, Long.MAX_VALUE, Duration.ofMillis(50)),
+            Duration.ofMillis(50),
             8,
             Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)));
 

@@ -88,7 +88,7 @@ public final class Batcher<E, R> {
         this.calls = calls;
         this.time = time;
         this.random = random;
-        this.open = new OpenBatch<>(settings.limits());
+        this.open = new OpenBatch<>(settings.linger());
     }
 
     /** Adds entries under one lock, so that ten of them make a full call. They fail at once if the batcher is closed. */

@@ -2,6 +2,8 @@
 package io.github.batchsqs.internal.batch;
 
 import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.internal.support.SqsLimits;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenBatch<E, R> {
 
-    private final BatchLimits limits;
     private final long linger;
 
     private final ArrayDeque<Pending<E, R>> free = new ArrayDeque<>();
@@ -42,9 +43,8 @@ final class OpenBatch<E, R> {
     private int sendable;
     private long sendableBytes;
 
-    OpenBatch(BatchLimits limits) {
-        this.limits = limits;
-        this.linger = limits.linger().toNanos();
+    OpenBatch(Duration linger) {
+        this.linger = linger.toNanos();
     }
 
     /** Adds a new entry. */
@@ -157,7 +157,7 @@ final class OpenBatch<E, R> {
     }
 
     private boolean full() {
-        return sendable >= limits.maxEntries() || sendableBytes >= limits.maxBytes();
+        return sendable >= SqsLimits.MAX_PER_CALL || sendableBytes >= SqsLimits.MAX_BYTES;
     }
 
     private long nextDue() {
@@ -169,10 +169,10 @@ final class OpenBatch<E, R> {
     }
 
     private List<Pending<E, R>> take() {
-        List<Pending<E, R>> batch = new ArrayList<>(Math.min(sendable, limits.maxEntries()));
-        long room = fill(batch, free, limits.maxBytes());
+        List<Pending<E, R>> batch = new ArrayList<>(Math.min(sendable, SqsLimits.MAX_PER_CALL));
+        long room = fill(batch, free, SqsLimits.MAX_BYTES);
         for (Iterator<Sequence<E, R>> open = freeSequences.iterator();
-                open.hasNext() && batch.size() < limits.maxEntries(); ) {
+                open.hasNext() && batch.size() < SqsLimits.MAX_PER_CALL; ) {
             Sequence<E, R> sequence = open.next();
             long left = fill(batch, sequence.entries, room);
             if (left != room) {
@@ -189,7 +189,7 @@ final class OpenBatch<E, R> {
     /** Moves entries from the head of a queue while they fit; an entry always fits into an empty batch. */
     private long fill(List<Pending<E, R>> batch, ArrayDeque<Pending<E, R>> queue, long room) {
         long left = room;
-        while (batch.size() < limits.maxEntries()) {
+        while (batch.size() < SqsLimits.MAX_PER_CALL) {
             Pending<E, R> next = queue.peekFirst();
             if (next == null || (!batch.isEmpty() && (next.bytes > left || next.alone || batch.getFirst().alone))) {
                 return left;

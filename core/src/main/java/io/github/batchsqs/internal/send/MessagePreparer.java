@@ -123,13 +123,13 @@ record MessagePreparer(
         requireValid(message.queue(), MessageRules.body(body));
         // A store of payloads makes room: it takes the body, and adds an attribute.
         long bytes = MessageRules.bytes(message.attributes(), payloads == null ? body : "");
-        requireValid(message.queue(), MessageRules.size(bytes, options.maxBatchBytes()));
+        requireValid(message.queue(), MessageRules.size(bytes));
         String deduplicationId = deduplicationId(message, body, queue);
         SendObserver.Sending sending = observer.started(message, queue.name());
         Map<String, MessageAttribute> attributes = AddedHeaders.to(
                 message.attributes(),
                 sending.headers(),
-                options.maxBatchBytes() - bytes,
+                SqsLimits.MAX_BYTES - bytes,
                 payloads == null ? SqsLimits.MAX_ATTRIBUTES : SqsLimits.MAX_ATTRIBUTES - 1);
         return new Written(
                 new SendEntry(body, attributes, message.delay(), message.groupId(), deduplicationId), sending);
@@ -165,7 +165,7 @@ record MessagePreparer(
                 : new SendEntry(
                         payload.body(), payload.attributes(), entry.delay(), entry.groupId(), entry.deduplicationId());
         long bytes = MessageRules.bytes(sent.attributes(), sent.body());
-        requireValid(named, MessageRules.size(bytes, options.maxBatchBytes()));
+        requireValid(named, MessageRules.size(bytes));
         return new BufferedMessage(named, sent, bytes, payload);
     }
 

@@ -58,11 +58,11 @@ final class MessageRules {
     }
 
     /** Returns the rule that the size breaks; {@code null} if none. */
-    static @Nullable String size(long bytes, long maxBytes) {
-        return bytes <= maxBytes
+    static @Nullable String size(long bytes) {
+        return bytes <= SqsLimits.MAX_BYTES
                 ? null
                 : "It has " + bytes + " bytes (body, attribute names, types and values), but the maximum is "
-                        + Check.bytes(maxBytes)
+                        + Check.bytes(SqsLimits.MAX_BYTES)
                         + "; make it smaller, or store payloads in S3 with the module batchsqs-spring-boot-s3";
     }
 

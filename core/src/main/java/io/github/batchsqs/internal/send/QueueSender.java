@@ -6,7 +6,6 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.internal.batch.BatchCall;
 import io.github.batchsqs.internal.batch.BatchEntry;
-import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.batch.CallFailure;
@@ -21,7 +20,6 @@ import io.github.batchsqs.internal.events.SenderEvent;
 import io.github.batchsqs.internal.events.SenderEvents;
 import io.github.batchsqs.internal.support.Check;
 import io.github.batchsqs.internal.support.OutageLog;
-import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.TimeSource;
 import io.github.batchsqs.internal.support.TimerThreads;
 import io.github.batchsqs.payload.PayloadStore;
@@ -97,11 +95,7 @@ final class QueueSender implements BatchCall<BufferedMessage, SentMessage> {
         this.threads = SenderThreads.calls(queue.name());
         this.outage = new OutageLog(log, time, "Sender: sending to " + queue.name());
         this.batcher = new Batcher<>(
-                new BatcherSettings(
-                        new BatchLimits(SqsLimits.MAX_PER_CALL, options.maxBatchBytes(), options.linger()),
-                        options.maxInFlight(),
-                        RETRY,
-                        UNKNOWN_RETRY),
+                new BatcherSettings(options.linger(), options.maxInFlight(), RETRY, UNKNOWN_RETRY),
                 this,
                 threads,
                 time,

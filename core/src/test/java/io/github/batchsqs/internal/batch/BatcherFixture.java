@@ -95,8 +95,7 @@ abstract class BatcherFixture {
     }
 
     static BatcherSettings settings(int maxInFlight) {
-        return new BatcherSettings(
-                new BatchLimits(10, 1_000, LINGER), maxInFlight, new Backoff(RETRY, 2, RETRY.multipliedBy(10), false));
+        return new BatcherSettings(LINGER, maxInFlight, new Backoff(RETRY, 2, RETRY.multipliedBy(10), false));
     }
 
     List<EntryResult<String>> respond(List<String> entries) throws InterruptedException {

@@ -87,10 +87,7 @@ class BatcherThreadsTests extends BatcherFixture {
     }
 
     private Batcher<String, String> real(Executor executor, TimeSource clock) {
-        var quick = new BatcherSettings(
-                new BatchLimits(10, 1_000, LINGER),
-                2,
-                new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1), false));
+        var quick = new BatcherSettings(LINGER, 2, new Backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1), false));
         var batcher = batcher(quick, this::respond, executor, clock);
         batcher.timedBy(new TimerThreads(threads, threads).alarm(clock, batcher::tick, failure -> {}));
         return batcher;

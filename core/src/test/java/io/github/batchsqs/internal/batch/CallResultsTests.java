@@ -25,7 +25,7 @@ class CallResultsTests {
     private static final long NOW = 1_000;
     private static final long DELAY = 100;
     private static final BatcherSettings SETTINGS = new BatcherSettings(
-            new BatchLimits(10, 100, Duration.ZERO),
+            Duration.ZERO,
             1,
             new Backoff(Duration.ofNanos(DELAY), 1, Duration.ofNanos(DELAY), false),
             new Backoff(Duration.ofNanos(3 * DELAY), 2, Duration.ofNanos(100 * DELAY), false));

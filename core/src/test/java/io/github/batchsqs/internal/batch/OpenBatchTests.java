@@ -4,6 +4,7 @@ package io.github.batchsqs.internal.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.internal.support.Alarm;
+import io.github.batchsqs.internal.support.SqsLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -13,8 +14,10 @@ import org.junit.jupiter.api.Test;
 class OpenBatchTests {
 
     private static final long LINGER = 5;
+    /** Of the bytes that a call may have. */
+    private static final long PERCENT = SqsLimits.MAX_BYTES / 100;
 
-    private final OpenBatch<String, String> open = new OpenBatch<>(new BatchLimits(10, 100, Duration.ofNanos(LINGER)));
+    private final OpenBatch<String, String> open = new OpenBatch<>(Duration.ofNanos(LINGER));
 
     private FlushBarrier barrier = new FlushBarrier();
 
@@ -109,7 +112,7 @@ class OpenBatchTests {
         List<Pending<String, String>> first = polled(LINGER);
         assertThat(items(first)).containsExactly("a0");
         open.ended(first, List.of(), 0, LINGER);
-        offer("b", null, 100, LINGER);
+        offer("b", null, 101, LINGER);
         assertThat(items(open.poll(LINGER))).containsExactly("b");
     }
 
@@ -127,8 +130,8 @@ class OpenBatchTests {
         open.flush(now);
     }
 
-    private void offer(String item, @Nullable Object orderingKey, long bytes, long now) {
-        open.offer(pending(item, orderingKey, bytes, now, barrier), now);
+    private void offer(String item, @Nullable Object orderingKey, long percent, long now) {
+        open.offer(pending(item, orderingKey, percent, now, barrier), now);
     }
 
     private List<Pending<String, String>> polled(long now) {
@@ -137,9 +140,9 @@ class OpenBatchTests {
     }
 
     private static Pending<String, String> pending(
-            String item, @Nullable Object orderingKey, long bytes, long now, FlushBarrier barrier) {
+            String item, @Nullable Object orderingKey, long percent, long now, FlushBarrier barrier) {
         return new Pending<>(
-                new BatchEntry<>(item, bytes, orderingKey, Long.MAX_VALUE / 2), now, barrier, entries -> List.of());
+                new BatchEntry<>(item, percent * PERCENT, orderingKey, Long.MAX_VALUE / 2), now, barrier, entries -> List.of());
     }
 
     private static List<String> items(@Nullable List<Pending<String, String>> batch) {

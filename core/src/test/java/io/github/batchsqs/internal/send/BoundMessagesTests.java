@@ -66,12 +66,12 @@ class BoundMessagesTests extends TemplateFixture {
         active = true;
         seam.close();
         long empty = tight.bufferedBytes();
-        var first = tight.send("q", "x".repeat(1_000));
+        var first = tight.send("q", LARGEST);
         assertThat(tight.bufferedBytes()).isGreaterThan(empty);
-        var tooMuch = tight.send("q", "x".repeat(1_000));
+        var tooMuch = tight.send("q", LARGEST);
         SendFailedException failure = failureOf(tooMuch);
         assertThat(failure.code()).isEqualTo(SendFailedException.BUFFER_FULL);
-        assertThat(failure).hasMessageContainingAll("those of a transaction fill the buffer", "buffer-bytes: 2KB");
+        assertThat(failure).hasMessageContainingAll("those of a transaction fill the buffer", "buffer-bytes: 2MB");
         commit();
         seam.open();
         assertThat(Progress.done(first)).isCompleted();
@@ -85,9 +85,9 @@ class BoundMessagesTests extends TemplateFixture {
         BatchSqsTemplate tight = tight(Duration.ofMillis(200), seam);
         active = false;
         awaitQueue(tight);
-        var other = tight.send("q", "x".repeat(1_000));
+        var other = tight.send("q", LARGEST);
         active = true;
-        assertThat(failureOf(tight.send("q", "x".repeat(1_000))).code()).isEqualTo(SendFailedException.BUFFER_FULL);
+        assertThat(failureOf(tight.send("q", LARGEST)).code()).isEqualTo(SendFailedException.BUFFER_FULL);
         assertThat(Objects.requireNonNull(transaction).patience.leftNanos()).isZero();
         commit();
         seam.open();
@@ -119,8 +119,7 @@ class BoundMessagesTests extends TemplateFixture {
     private BatchSqsTemplate tight(Duration maxBlock, QueueClient client) {
         return new BatchSqsTemplate(
                 SenderOptions.builder()
-                        .maxBatchBytes(1_024)
-                        .buffer(new SenderOptions.Buffer(2_048, maxBlock))
+                        .buffer(new SenderOptions.Buffer(2 << 20, maxBlock))
                         .build(),
                 resources(client, binding));
     }

@@ -40,9 +40,9 @@ class RefusedMessagesTests extends TemplateFixture {
             eleven.attribute("a" + i, i);
         }
         Stream<Arguments> rules = Stream.of(
-                refused(text("x".repeat(2_001)), "2001 bytes", "the maximum is 2000B"),
-                refused(text("x".repeat(1_980)).attribute("name", "v".repeat(20)), "2010 bytes"),
-                refused(text("ä".repeat(1_001)), "2002 bytes"),
+                refused(text(LARGEST + "x"), "1048577 bytes", "the maximum is 1MB"),
+                refused(text(LARGEST).attribute("name", "v".repeat(20)), "1048606 bytes"),
+                refused(text("ä".repeat(524_289)), "1048578 bytes"),
                 refused(text(""), "empty"),
                 refused(OutgoingMessage.builder("q.fifo", "text"), "group id"),
                 refused(ordered("text").delay(Duration.ZERO), "no delay per message"),
@@ -85,8 +85,7 @@ class RefusedMessagesTests extends TemplateFixture {
     @ParameterizedTest
     @MethodSource("refusals")
     void refusesWithTheRule(OutgoingMessage.Builder message, List<String> parts) {
-        BatchSqsTemplate small = template(options -> options.maxBatchBytes(2_000));
-        assertInvalid(small.send(message.build()), parts.toArray(String[]::new));
+        assertInvalid(template.send(message.build()), parts.toArray(String[]::new));
         assertThat(seam.sizes()).isEmpty();
     }
 

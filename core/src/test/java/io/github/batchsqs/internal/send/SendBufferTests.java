@@ -18,18 +18,18 @@ class SendBufferTests extends TemplateFixture {
 
     @Test
     void buffersAsMuchAsItMayAndThenNamesTheSettings() {
-        BatchSqsTemplate tight = template(
-                options -> options.maxBatchBytes(1_024).buffer(new SenderOptions.Buffer(2_048, Duration.ofMillis(1))));
+        BatchSqsTemplate tight =
+                template(options -> options.buffer(new SenderOptions.Buffer(2 << 20, Duration.ofMillis(1))));
         lookUp(tight);
         seam.close();
         awaitQueue(tight);
-        var first = tight.send("q", "x".repeat(1_000));
-        var second = tight.send("q", "x".repeat(1_000));
+        var first = tight.send("q", LARGEST);
+        var second = tight.send("q", LARGEST);
         assertThat(first).isNotDone();
         SendFailedException failure = failureOf(second);
         assertThat(failure.code()).isEqualTo(SendFailedException.BUFFER_FULL);
         assertThat(failure.retryable()).isTrue();
-        assertThat(failure).hasMessageContaining("buffer-bytes: 2KB").hasMessageContaining("max-block");
+        assertThat(failure).hasMessageContaining("buffer-bytes: 2MB").hasMessageContaining("max-block");
         seam.open();
         assertThat(Progress.done(first)).isCompleted();
         assertThat(tight.bufferedBytes()).isZero();
@@ -37,11 +37,11 @@ class SendBufferTests extends TemplateFixture {
 
     @Test
     void sendsMoreAtOnceThanTheBufferHolds() throws Exception {
-        BatchSqsTemplate tight = template(options ->
-                options.maxBatchBytes(1_024).buffer(new SenderOptions.Buffer(4_096, Duration.ofSeconds(20))));
+        BatchSqsTemplate tight =
+                template(options -> options.buffer(new SenderOptions.Buffer(4 << 20, Duration.ofSeconds(20))));
         List<String> bodies = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
-            bodies.add("x".repeat(900) + i);
+        for (int i = 0; i < 15; i++) {
+            bodies.add("x".repeat(900_000) + i);
         }
         assertThat(tight.sendAll("q", bodies).failed()).isEmpty();
         assertThat(tight.bufferedBytes()).isZero();
@@ -64,11 +64,11 @@ class SendBufferTests extends TemplateFixture {
     @Test
     void buffersNoMessageOfAnInterruptedThread() {
         seam.close();
-        BatchSqsTemplate tight = template(options ->
-                options.maxBatchBytes(1_024).buffer(new SenderOptions.Buffer(1_024, Duration.ofSeconds(20))));
-        var first = tight.send("q", "x".repeat(1_000));
+        BatchSqsTemplate tight =
+                template(options -> options.buffer(new SenderOptions.Buffer(1 << 20, Duration.ofSeconds(20))));
+        var first = tight.send("q", LARGEST);
         Thread.currentThread().interrupt();
-        var second = tight.send("q", "x".repeat(1_000));
+        var second = tight.send("q", LARGEST);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(failureOf(second).code()).isEqualTo(SendFailedException.INTERRUPTED);
         Thread.currentThread().interrupt();

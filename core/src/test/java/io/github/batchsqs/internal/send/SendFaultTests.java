@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.internal.batch.BatchEntry;
-import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.client.EntryResult;
@@ -25,11 +24,7 @@ class SendFaultTests {
         long end = time.nanos() + Duration.ofMinutes(1).toNanos();
         AtomicInteger stored = new AtomicInteger();
         Batcher<String, String> batcher = new Batcher<>(
-                new BatcherSettings(
-                        new BatchLimits(10, Long.MAX_VALUE, Duration.ZERO),
-                        1,
-                        QueueSender.RETRY,
-                        QueueSender.UNKNOWN_RETRY),
+                new BatcherSettings(Duration.ZERO, 1, QueueSender.RETRY, QueueSender.UNKNOWN_RETRY),
                 messages -> {
                     stored.incrementAndGet();
                     if (time.nanos() - end < 0) {

@@ -76,12 +76,12 @@ class TemplateCloseTests extends TemplateFixture {
     @Test
     void refusesAThreadThatWaitsForRoomWhenItCloses() throws Exception {
         seam.close();
-        BatchSqsTemplate tight = template(options ->
-                options.maxBatchBytes(1_024).buffer(new SenderOptions.Buffer(1_024, Duration.ofSeconds(20))));
-        var first = tight.send("q", "x".repeat(1_000));
+        BatchSqsTemplate tight =
+                template(options -> options.buffer(new SenderOptions.Buffer(1 << 20, Duration.ofSeconds(20))));
+        var first = tight.send("q", LARGEST);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<SendResult> second =
-                    threads.submit((Callable<SendResult>) () -> tight.sendAndWait("q", "x".repeat(1_000)));
+                    threads.submit((Callable<SendResult>) () -> tight.sendAndWait("q", LARGEST));
             tight.close(Duration.ofMillis(50));
             assertThat(failureOf(second).code()).isEqualTo(SendFailedException.CLOSED);
         }

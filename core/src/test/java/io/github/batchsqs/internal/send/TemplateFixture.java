@@ -41,6 +41,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** A queue in memory, what stands before it, and the templates that send to it; all templates are closed after a test. */
 abstract class TemplateFixture {
 
+    /** A payload of the largest size. */
+    static final String LARGEST = "x".repeat(1 << 20);
+
     final InMemoryQueueClient sqs = new InMemoryQueueClient(TimeSource.system());
     final Queue standard = sqs.createQueue("q");
     final Queue fifo = sqs.createQueue("q.fifo");

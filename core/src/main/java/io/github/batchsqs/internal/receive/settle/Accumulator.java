@@ -6,7 +6,6 @@ import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.client.QueueCallException;
 import io.github.batchsqs.events.ListenerEvent;
 import io.github.batchsqs.internal.batch.BatchCall;
-import io.github.batchsqs.internal.batch.BatchLimits;
 import io.github.batchsqs.internal.batch.Batcher;
 import io.github.batchsqs.internal.batch.BatcherSettings;
 import io.github.batchsqs.internal.client.EntryResult;
@@ -19,7 +18,6 @@ import io.github.batchsqs.internal.support.OncePerMinute;
 import io.github.batchsqs.internal.support.OutageLog;
 import io.github.batchsqs.internal.support.SafeLog;
 import io.github.batchsqs.internal.support.SqsErrors;
-import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Supervised;
 import io.github.batchsqs.listener.ListenerOptions;
 import java.time.Duration;
@@ -95,13 +93,9 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
     }
 
     private static BatcherSettings settings(ListenerOptions options) {
-        BatchLimits limits = new BatchLimits(
-                SqsLimits.MAX_PER_CALL,
-                SqsLimits.MAX_BYTES,
-                options.acknowledge().linger());
         // As many as receives, since these bring as many messages as it settles
         int inFlight = Math.max(MIN_IN_FLIGHT, options.pollers().max());
-        return new BatcherSettings(limits, inFlight, RETRY);
+        return new BatcherSettings(options.acknowledge().linger(), inFlight, RETRY);
     }
 
     final Batcher<E, R> batcher() {

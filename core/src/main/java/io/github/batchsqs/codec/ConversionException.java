@@ -13,24 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConversionException extends BatchSqsException {
 
-    /** The name of the type. */
-    private final String typeName;
-
     /**
      * Creates the exception.
      *
-     * @param typeName the name of the type that was to be read or written
-     * @param message the failure, for people
+     * @param message the failure with the name of the type, for people
      * @param original the failure of the codec, or {@code null} if there is none
      */
-    public ConversionException(String typeName, String message, @Nullable Throwable original) {
+    public ConversionException(String message, @Nullable Throwable original) {
         super(message, original == null ? null : WithheldException.of(original));
-        this.typeName = typeName;
-    }
-
-    /** {@return the name of the type that could not be read or written} */
-    public String typeName() {
-        return typeName;
     }
 
     /** Replaces an exception whose message may quote the payload. */

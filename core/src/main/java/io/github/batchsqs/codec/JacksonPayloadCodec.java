@@ -49,15 +49,11 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             payload = reader(type).readValue(body);
         } catch (RuntimeException e) {
             throw new ConversionException(
-                    type.getTypeName(),
-                    "The body cannot be read as " + type.getTypeName() + ": " + paths.describe(e),
-                    e);
+                    "The body cannot be read as " + type.getTypeName() + ": " + paths.describe(e), e);
         }
         if (payload == null) {
             throw new ConversionException(
-                    type.getTypeName(),
-                    "The body cannot be read as " + type.getTypeName() + ": it is JSON's null",
-                    null);
+                    "The body cannot be read as " + type.getTypeName() + ": it is JSON's null", null);
         }
         return payload;
     }
@@ -76,7 +72,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             var unused = mapper.readerFor(wanted).readValue("{}");
         } catch (InvalidDefinitionException e) {
             throw new ConversionException(
-                    type.getTypeName(), "No body can be read as " + type.getTypeName() + ": " + paths.describe(e), e);
+                    "No body can be read as " + type.getTypeName() + ": " + paths.describe(e), e);
         } catch (RuntimeException e) {
             return; // the type wants more than an empty object
         }
@@ -87,17 +83,16 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         if (payload instanceof String text) {
             return text;
         }
-        String typeName = payload.getClass().getTypeName();
         try {
             return payload instanceof byte[] bytes ? decode(bytes) : mapper.writeValueAsString(payload);
         } catch (CharacterCodingException e) {
             throw new ConversionException(
-                    typeName,
-                    "The byte[] cannot be a body: it is not text in UTF-8; encode it, for example as Base64",
-                    e);
+                    "The byte[] cannot be a body: it is not text in UTF-8; encode it, for example as Base64", e);
         } catch (RuntimeException e) {
             throw new ConversionException(
-                    typeName, "The payload of type " + typeName + " cannot be written: " + paths.describe(e), e);
+                    "The payload of type " + payload.getClass().getTypeName() + " cannot be written: "
+                            + paths.describe(e),
+                    e);
         }
     }
 

@@ -17,8 +17,6 @@ import tools.jackson.core.JacksonException;
  */
 final class EventBridgeEnvelope {
 
-    private static final String NAME = "an EventBridge event";
-
     private EventBridgeEnvelope() {}
 
     /**
@@ -44,9 +42,7 @@ final class EventBridgeEnvelope {
 
     private static ConversionException refused(@Nullable Throwable cause) {
         return new ConversionException(
-                NAME,
-                "The body cannot be read as " + NAME
-                        + ": it must be a JSON object with the texts source and detail-type"
+                "The body cannot be read as an EventBridge event: it must be a JSON object with the texts source and detail-type"
                         + " and the object detail; a rule with an input transformer sends no envelope, which needs"
                         + " payload.envelope: none",
                 cause);

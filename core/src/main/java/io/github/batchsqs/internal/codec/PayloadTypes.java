@@ -71,7 +71,7 @@ public record PayloadTypes(
     private Type known(@Nullable Type type, String why) {
         if (type == null) {
             throw new ConversionException(
-                    expected, "The body cannot be read as " + expected + ": " + why + remedy, null);
+                    "The body cannot be read as " + expected + ": " + why + remedy, null);
         }
         return type;
     }

@@ -18,8 +18,6 @@ import tools.jackson.core.JacksonException;
  */
 public final class SnsEnvelope {
 
-    private static final String NAME = "an SNS notification";
-
     private SnsEnvelope() {}
 
     /**
@@ -86,6 +84,6 @@ public final class SnsEnvelope {
     }
 
     private static ConversionException refused(String why, @Nullable Throwable cause) {
-        return new ConversionException(NAME, "The body cannot be read as " + NAME + ": " + why, cause);
+        return new ConversionException("The body cannot be read as an SNS notification: " + why, cause);
     }
 }

@@ -88,7 +88,6 @@ final class Pulled<T> extends ForwardingMessage implements PulledMessage<T> {
             return reader.read(message.body(), this::attributes);
         } catch (ConversionException e) {
             throw new ConversionException(
-                    e.typeName(),
                     "The payload of message " + id() + " of the queue '" + queue() + "' cannot be read: "
                             + e.getMessage() + ". body() has its text; it stays in the queue unless it is acknowledged",
                     e);

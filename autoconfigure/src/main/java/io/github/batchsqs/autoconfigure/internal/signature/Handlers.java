@@ -124,7 +124,6 @@ public final class Handlers {
             String type = payload.getClass().getTypeName();
             List<Signature> nearest = nearest(payload.getClass());
             throw new ConversionException(
-                    type,
                     "The payload is a " + type + ", and "
                             + (nearest.isEmpty()
                                     ? describe()

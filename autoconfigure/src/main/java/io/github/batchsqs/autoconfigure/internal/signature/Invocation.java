@@ -65,7 +65,7 @@ final class Invocation {
             return spring.header().resolveArgument(parameter, springMessage());
         } catch (org.springframework.core.convert.ConversionException quotesTheValue) {
             String type = parameter.getParameterType().getTypeName();
-            throw new ConversionException(type, "The header " + name + " cannot be read as " + type, quotesTheValue);
+            throw new ConversionException("The header " + name + " cannot be read as " + type, quotesTheValue);
         }
     }
 }

@@ -44,7 +44,7 @@ final class PayloadValidation implements Consumer<Object> {
                             result.getGlobalErrors().stream().map(error -> "" + error.getDefaultMessage()))
                     .sorted()
                     .collect(Collectors.joining(", "));
-            throw new ConversionException(type, "The payload breaks the rules of " + type + ": " + broken, null);
+            throw new ConversionException("The payload breaks the rules of " + type + ": " + broken, null);
         }
     }
 

@@ -24,6 +24,7 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.core.retry.ClockSkew;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.retries.api.TokenAcquisitionFailedException;
@@ -132,9 +133,8 @@ public final class CallFailures {
         boolean clock = CLOCK_CODES.contains(code) || (SIGNATURE_CODES.contains(code) && isClockOff(details));
         boolean retryable = redirect
                 || e.statusCode() >= 500
-                || e.statusCode() == 429
                 || SqsErrors.passes(code, true)
-                || e.isThrottlingException()
+                || isThrottled(e)
                 || clock;
         String where = strange ? "" : " (HTTP " + e.statusCode() + ", request id " + e.requestId() + ")";
         String remedy = clock ? CLOCK : SqsErrors.remedy(operation, code);
@@ -147,6 +147,14 @@ public final class CallFailures {
                 sends && (redirect || e.statusCode() >= 500 || isRepeated(e)),
                 retryAfter(details),
                 e);
+    }
+
+    /**
+     * Returns whether the failure itself, its causes aside, is the response to a throttled call of any service of AWS, as the SDK knows it:
+     * by the error code, such as S3's {@code SlowDown}, and by status 429.
+     */
+    public static boolean isThrottled(Throwable failure) {
+        return failure instanceof SdkServiceException response && response.isThrottlingException();
     }
 
     /** Returns whether the response came from something between here and SQS. */

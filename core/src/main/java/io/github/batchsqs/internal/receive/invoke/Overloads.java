@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.internal.receive.invoke;
 
-import io.github.batchsqs.internal.sdk.ThrottledCalls;
+import io.github.batchsqs.internal.sdk.CallFailures;
 import io.github.batchsqs.internal.support.Causes;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -37,7 +37,7 @@ final class Overloads {
     /** Returns whether the failure, or one of its causes, shows an overload. */
     static boolean shows(Throwable failure) {
         return Causes.isAny(
-                failure, cause -> hasUsualType(cause) || isExhaustedPool(cause) || ThrottledCalls.isThrottled(cause));
+                failure, cause -> hasUsualType(cause) || isExhaustedPool(cause) || CallFailures.isThrottled(cause));
     }
 
     private static boolean hasUsualType(Throwable failure) {

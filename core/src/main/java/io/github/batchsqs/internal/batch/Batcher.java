@@ -139,14 +139,9 @@ public final class Batcher<E, R> {
         end(State.ENDING);
     }
 
-    /** Refuses new entries, fails with {@link EntryFailedException#CLOSED} those that are not settled yet. */
+    /** Refuses new entries, fails with {@link EntryFailedException#CLOSED} those that are not settled yet, and interrupts the calls. */
     public void close() {
         end(State.CLOSED);
-    }
-
-    /** Interrupts the calls in flight. */
-    public void abortCalls() {
-        Locked.run(lock, () -> inFlight.forEach(InFlightCall::abort));
     }
 
     private void end(State to) {
@@ -158,6 +153,7 @@ public final class Batcher<E, R> {
             }
             if (to == State.CLOSED) {
                 inFlight.forEach(each -> each.close(after.settled));
+                inFlight.forEach(InFlightCall::abort);
             }
         }));
     }

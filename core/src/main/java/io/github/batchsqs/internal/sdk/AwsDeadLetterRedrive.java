@@ -29,9 +29,9 @@ public record AwsDeadLetterRedrive(SqsClient sqs) {
      * @throws InterruptedException if the calling thread is interrupted
      */
     public List<String> sources(Queue deadLetterQueue) throws InterruptedException {
-        return call(
+        return CallFailures.call(
                 "ListDeadLetterSourceQueues",
-                deadLetterQueue,
+                deadLetterQueue.name(),
                 () -> sqs
                         .listDeadLetterSourceQueuesPaginator(request -> request.queueUrl(deadLetterQueue.url()))
                         .queueUrls()
@@ -54,9 +54,9 @@ public record AwsDeadLetterRedrive(SqsClient sqs) {
             throws InterruptedException {
         String source = arn(deadLetterQueue);
         String target = destination == null ? null : arn(destination);
-        return call(
+        return CallFailures.call(
                 "StartMessageMoveTask",
-                deadLetterQueue,
+                deadLetterQueue.name(),
                 () -> sqs.startMessageMoveTask(request -> request.sourceArn(source)
                                 .destinationArn(target)
                                 .maxNumberOfMessagesPerSecond(messagesPerSecond))
@@ -65,9 +65,9 @@ public record AwsDeadLetterRedrive(SqsClient sqs) {
 
     private String arn(Queue queue) throws InterruptedException {
         String operation = "GetQueueAttributes";
-        String arn = call(
+        String arn = CallFailures.call(
                         operation,
-                        queue,
+                        queue.name(),
                         () -> sqs.getQueueAttributes(request ->
                                         request.queueUrl(queue.url()).attributeNames(QueueAttributeName.QUEUE_ARN))
                                 .attributes())
@@ -81,9 +81,5 @@ public record AwsDeadLetterRedrive(SqsClient sqs) {
                     null);
         }
         return arn;
-    }
-
-    private static <T> T call(String operation, Queue queue, SdkCall<T> call) throws InterruptedException {
-        return CallFailures.call(operation, queue.name(), call);
     }
 }

@@ -39,9 +39,10 @@ final class ContainerProblem {
         }
         for (FailingCalls each : calls) {
             if (each.lasting().compareTo(lease) > 0) {
-                return "SQS has accepted no " + each.what() + " for " + longerThanLease(each.lasting(), lease) + ", so "
-                        + each.effect()
-                        + remedy(each.permission(), state == ContainerState.RUNNING ? lastReceive : null);
+                FailingCalls.Meaning meaning = each.meaning();
+                return "SQS has accepted no " + meaning.what() + " for " + longerThanLease(each.lasting(), lease) + ", so "
+                        + meaning.effect()
+                        + remedy(meaning.permission(), state == ContainerState.RUNNING ? lastReceive : null);
             }
         }
         return null;

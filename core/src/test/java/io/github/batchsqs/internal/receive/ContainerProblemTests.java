@@ -57,8 +57,12 @@ class ContainerProblemTests {
             ContainerState state, int what, Duration howLong, @Nullable ReceiveFailure receives) {
         Duration begins = what == 0 ? howLong : Duration.ZERO;
         List<FailingCalls> calls = List.of(
-                new FailingCalls("delete", "they run again", "sqs:DeleteMessage", what == 1 ? howLong : Duration.ZERO),
-                new FailingCalls("send", "they return", "sqs:SendMessage", what == 2 ? howLong : Duration.ZERO));
+                new FailingCalls(
+                        new FailingCalls.Meaning("delete", "they run again", "sqs:DeleteMessage"),
+                        what == 1 ? howLong : Duration.ZERO),
+                new FailingCalls(
+                        new FailingCalls.Meaning("send", "they return", "sqs:SendMessage"),
+                        what == 2 ? howLong : Duration.ZERO));
         return ContainerProblem.find(state, begins, calls, receives, LEASE);
     }
 }

@@ -78,7 +78,7 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
      * @param means what it means if such calls fail for long
      * @param log the log
      */
-    record Kind(String operation, String doing, String failed, String consequence, FailingCalls means, Logger log) {}
+    record Kind(String operation, String doing, String failed, String consequence, FailingCalls.Meaning means, Logger log) {}
 
     /** Makes the accumulator of calls to a queue, which makes them by {@link #make}. */
     Accumulator(Kind kind, Queue target, ListenerQueue source, Executor threads) {
@@ -229,8 +229,6 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
 
     /** Returns for how long SQS has accepted no such call although some were tried, the last of them not too long ago. */
     final FailingCalls failing() {
-        FailingCalls means = kind.means();
-        Duration lasting = outage.lasting(source.lease().plus(STALE));
-        return new FailingCalls(means.what(), means.effect(), means.permission(), lasting);
+        return new FailingCalls(kind.means(), outage.lasting(source.lease().plus(STALE)));
     }
 }

@@ -14,7 +14,6 @@ import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
 import io.github.batchsqs.internal.support.SqsLimits;
 import io.github.batchsqs.internal.support.Utf8;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,11 +71,10 @@ final class DeadLetters extends Accumulator<DeadLetters.Move, SentMessage> {
                 "sending messages of " + source.name() + " to",
                 "not accepted by the dead-letter queue",
                 "each returns to the queue",
-                new FailingCalls(
+                new FailingCalls.Meaning(
                         "message for the dead-letter queue",
                         "messages that can never be handled return to the queue",
-                        "sqs:SendMessage on the dead-letter queue",
-                        Duration.ZERO),
+                        "sqs:SendMessage on the dead-letter queue"),
                 log);
     }
 

@@ -38,7 +38,7 @@ final class Deleter extends Accumulator<Delivery, Void> {
             "deleting messages of",
             "handled but not deleted",
             "what comes again is deleted, not run",
-            new FailingCalls("delete", "handled messages are delivered again", "sqs:DeleteMessage", Duration.ZERO),
+            new FailingCalls.Meaning("delete", "handled messages are delivered again", "sqs:DeleteMessage"),
             log);
 
     private final InFlightLedger ledger;

@@ -53,11 +53,10 @@ final class VisibilityChanger extends Accumulator<VisibilityChanger.Change, Void
             "changing the visibility of messages of",
             "could not be returned to the queue",
             "they are visible again when their visibility timeout ends",
-            new FailingCalls(
+            new FailingCalls.Meaning(
                     "visibility change",
                     "messages whose handlers run longer are delivered twice",
-                    "sqs:ChangeMessageVisibility",
-                    Duration.ZERO),
+                    "sqs:ChangeMessageVisibility"),
             log);
 
     private final InFlightLedger ledger;

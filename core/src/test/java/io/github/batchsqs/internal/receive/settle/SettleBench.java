@@ -101,7 +101,7 @@ final class SettleBench implements Groups {
     Duration failingFor(Operation operation) {
         int kind = operation == Operation.DELETE ? 0 : operation == Operation.CHANGE_VISIBILITY ? 1 : 2;
         FailingCalls failing = settler.failing().get(kind);
-        assertThat(failing.what() + " needs " + failing.permission())
+        assertThat(failing.meaning().what() + " needs " + failing.meaning().permission())
                 .isEqualTo(List.of(
                                 "delete needs sqs:DeleteMessage",
                                 "visibility change needs sqs:ChangeMessageVisibility",

@@ -44,8 +44,8 @@ final class OutboxStore {
 
     private volatile int isolation = TransactionDefinition.ISOLATION_READ_COMMITTED;
 
-    /** The highest id that looks and claims of this instance have seen. */
-    private long highest;
+    /** The highest id that looks and claims of this instance have seen; belongs to the thread of the relay. */
+    long highest;
 
     OutboxStore(Database database, Duration lease) {
         this.database = database;

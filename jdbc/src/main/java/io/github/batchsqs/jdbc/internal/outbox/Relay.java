@@ -136,12 +136,11 @@ final class Relay {
     private boolean claimsAll = true;
 
     /**
-     * The highest id that was seen now, and at the last two counts. Rows of ids below the last one do not appear unseen: the order of groups
+     * The highest id that was seen at the last two counts. Rows of ids below the last one do not appear unseen: the order of groups
      * depends on counts that are at least 10 s apart. When a commit takes longer, the sign of life of its instance shows it to the others.
      */
-    private long highest;
-
     private long nextHighest;
+
     private long settledHighest;
 
     Relay(OutboxStore store, Sender sender, OutboxMeters meters, TimeSource time) {
@@ -386,7 +385,7 @@ final class Relay {
     private void measure() {
         long began = time.nanos();
         settledHighest = nextHighest;
-        nextHighest = highest;
+        nextHighest = store.highest;
         try {
             meters.backlog(store.in(OutboxTable::backlog));
         } finally {
@@ -463,7 +462,6 @@ final class Relay {
             return;
         }
         inFlight.add(candidates(rows));
-        highest = Math.max(highest, claimed.getLast().id());
         rows.removeIf(row -> {
             String unreadable = row.unreadable();
             return unreadable != null

@@ -132,7 +132,7 @@ class RefusedStartsTests {
         Plain         | batchsqs.sender.buffer-bytes=512KB | batchsqs.sender.buffer-bytes must be between 1MB and 1024MB. && Value: 512KB
         Plain         | batchsqs.in-flight-bytes=512KB | batchsqs.in-flight-bytes must be at least 1MB. && Value: 512KB
         Plain         | batchsqs.sender.buffer-bytes=2GB | batchsqs.sender.buffer-bytes must be between 1MB and 1024MB. && Value: 2048MB
-        Plain         | batchsqs.sender.default-attributes.source= | batchsqs.sender.default-attributes must be attributes that SQS takes: 'source'
+        Plain         | batchsqs.sender.default-attributes.source= | batchsqs.sender.default-attributes must be attributes that SQS takes (The attribute 'source'
         Plain         | batchsqs.s3.bucket=payloads | batchsqs.s3.bucket needs the module batchsqs-spring-boot-s3 && Value: payloads && Add io.github.batchsqs:batchsqs-spring-boot-s3, or remove the key.
         Plain         | batchsqs.embedded.queues[0].name=orders.fifo; batchsqs.embedded.queues[0].dead-letter-queue=orders-dlq | batchsqs.embedded.queues[0].dead-letter-queue must be a FIFO queue if the queue is one && orders-dlq for orders.fifo
         Plain         | batchsqs.embedded.queues=orders,bad name! | batchsqs.embedded.queues[1].name must be the name of a queue: 1 to 80 of A-Z && Value: bad name! && Action: Correct the name

@@ -73,12 +73,6 @@ public record SenderOptions(
                 "'" + defaultQueue + "'",
                 "name a queue, or remove it");
         defaultAttributes = Map.copyOf(defaultAttributes);
-        Check.that(
-                defaultAttributes.size() <= SqsLimits.MAX_ATTRIBUTES,
-                "default-attributes",
-                "must be at most " + SqsLimits.MAX_ATTRIBUTES + ", because SQS takes no more of a message",
-                defaultAttributes.size(),
-                "leave some out");
     }
 
     /** {@return the defaults} */

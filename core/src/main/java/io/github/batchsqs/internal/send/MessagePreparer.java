@@ -32,15 +32,13 @@ record MessagePreparer(
             "There is no default queue: name the queue, or set default-queue (batchsqs.sender.default-queue)";
 
     MessagePreparer {
-        options.defaultAttributes().forEach((name, value) -> {
-            String broken = MessageRules.attribute(name, value);
-            Check.that(
-                    broken == null,
-                    "batchsqs.sender.default-attributes",
-                    "must be attributes that SQS takes: '" + name + "' " + broken,
-                    value.dataType(),
-                    "change it, or leave it out");
-        });
+        String broken = MessageRules.attributes(options.defaultAttributes());
+        Check.that(
+                broken == null,
+                "batchsqs.sender.default-attributes",
+                "must be attributes that SQS takes (" + broken + ")",
+                options.defaultAttributes().keySet(),
+                "change them, or leave some out");
     }
 
     /**

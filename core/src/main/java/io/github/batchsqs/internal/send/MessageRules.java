@@ -75,7 +75,8 @@ final class MessageRules {
         return bytes;
     }
 
-    private static @Nullable String attributes(Map<String, MessageAttribute> attributes) {
+    /** Returns the rule that the attributes break, with the remedy; {@code null} if they break none. */
+    static @Nullable String attributes(Map<String, MessageAttribute> attributes) {
         if (attributes.size() > SqsLimits.MAX_ATTRIBUTES) {
             return "It has " + attributes.size() + " attributes, but SQS takes at most " + SqsLimits.MAX_ATTRIBUTES
                     + "; leave some out";
@@ -90,7 +91,7 @@ final class MessageRules {
     }
 
     /** Returns the rule that an attribute breaks, to follow its name; {@code null} if it breaks none. */
-    static @Nullable String attribute(String name, MessageAttribute value) {
+    private static @Nullable String attribute(String name, MessageAttribute value) {
         if (!NAME.matcher(name).matches()) {
             return "must have a name of 1 to " + MAX_NAME
                     + " characters from A-Z a-z 0-9 _ - . that does not begin or end"

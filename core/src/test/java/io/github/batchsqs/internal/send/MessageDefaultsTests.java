@@ -78,13 +78,13 @@ class MessageDefaultsTests extends TemplateFixture {
                 .hasMessage("default-queue must not be blank, but is ' '; name a queue, or remove it");
         assertThatThrownBy(() -> template(options -> options.defaultAttributes(Map.of("AWS.x", SOURCE))))
                 .isInstanceOf(InvalidOptionException.class)
-                .hasMessageContaining("default-attributes must be attributes that SQS takes: 'AWS.x' must have a name");
+                .hasMessageContaining("default-attributes must be attributes that SQS takes (The attribute 'AWS.x' must have a name");
         Map<String, MessageAttribute> eleven = new HashMap<>();
         for (int i = 0; i < 11; i++) {
             eleven.put("a" + i, SOURCE);
         }
         assertThatThrownBy(() -> template(options -> options.defaultAttributes(eleven)))
                 .isInstanceOf(InvalidOptionException.class)
-                .hasMessageContaining("default-attributes must be at most 10");
+                .hasMessageContaining("SQS takes at most 10");
     }
 }

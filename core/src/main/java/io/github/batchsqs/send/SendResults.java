@@ -19,11 +19,6 @@ public record SendResults(List<Sent> successful, List<Failed> failed) {
         failed = List.copyOf(failed);
     }
 
-    /** {@return whether SQS accepted every message} */
-    public boolean allSuccessful() {
-        return failed.isEmpty();
-    }
-
     /**
      * A message that SQS accepted.
      *

@@ -166,7 +166,7 @@ public final class Senders {
         List<OutgoingMessage> messages = IntStream.range(from, to)
                 .mapToObj(index -> message(target, load, index))
                 .toList();
-        if (!template.sendAll(messages).allSuccessful()) {
+        if (!template.sendAll(messages).failed().isEmpty()) {
             throw new IllegalStateException("Not all messages were accepted");
         }
     }

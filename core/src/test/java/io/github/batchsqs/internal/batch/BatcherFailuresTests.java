@@ -35,6 +35,7 @@ class BatcherFailuresTests extends BatcherFixture {
         assertThat(waiting).isNotDone();
         pass(Duration.ofSeconds(1));
         assertFailed(waiting, EntryFailedException.DEADLINE_EXCEEDED, 0);
+        assertThat(batcher.size()).isZero();
         runAll();
         assertThat(asked)
                 .as("a call that had not begun by its deadline is not made")

@@ -71,8 +71,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         try {
             var unused = mapper.readerFor(wanted).readValue("{}");
         } catch (InvalidDefinitionException e) {
-            throw new ConversionException(
-                    "No body can be read as " + type.getTypeName() + ": " + paths.describe(e), e);
+            throw new ConversionException("No body can be read as " + type.getTypeName() + ": " + paths.describe(e), e);
         } catch (RuntimeException e) {
             return; // the type wants more than an empty object
         }

@@ -34,12 +34,6 @@ class SenderOptionsTests {
         assertBroken("max-block", options -> options.buffer(new SenderOptions.Buffer(1 << 20, Duration.ofSeconds(-1))));
     }
 
-    @Test
-    void refuseABufferThatCouldNotHoldABatch() {
-        assertBroken("buffer-bytes", options -> options.buffer(new SenderOptions.Buffer(1 << 19, Duration.ZERO)));
-        assertBroken("buffer-bytes", options -> options.buffer(new SenderOptions.Buffer(1L << 31, Duration.ZERO)));
-    }
-
     private static void assertBroken(String option, UnaryOperator<SenderOptions.Builder> change) {
         assertThatThrownBy(() -> change.apply(SenderOptions.builder()).build())
                 .isInstanceOfSatisfying(

@@ -36,9 +36,7 @@ public final class BatchSqsS3AutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(PayloadStore.class)
     S3PayloadStore batchSqsS3PayloadStore(
-            BatchSqsProperties properties,
-            ObjectProvider<S3Client> clients,
-            ObjectProvider<MeterRegistry> meters) {
+            BatchSqsProperties properties, ObjectProvider<S3Client> clients, ObjectProvider<MeterRegistry> meters) {
         S3Options options = S3Options.of(properties.s3(), properties.memory().max());
         S3Client client = clients.getIfUnique();
         if (client == null) {

@@ -52,8 +52,9 @@ record S3Options(
     static S3Options of(S3Settings settings, long memory) {
         String bucket = Objects.requireNonNullElse(settings.bucket(), "");
         requireBucket("bucket", bucket, "write its name, or remove the key: then all payloads travel in messages");
-        long threshold =
-                settings.threshold() == null ? SqsLimits.MAX_BYTES : settings.threshold().toBytes();
+        long threshold = settings.threshold() == null
+                ? SqsLimits.MAX_BYTES
+                : settings.threshold().toBytes();
         Check.rangeOfBytes(PREFIX + "threshold", threshold, 0, SqsLimits.MAX_BYTES);
         String keyPrefix = Objects.requireNonNullElse(settings.keyPrefix(), "");
         Check.that(

@@ -46,9 +46,7 @@ public class BatcherBenchmark {
     private static final int ENTRIES = 1_000;
     private static final int PER_CALL = 10;
     private static final BatcherSettings SETTINGS = new BatcherSettings(
-            Duration.ofMillis(50),
-            8,
-            Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)));
+            Duration.ofMillis(50), 8, Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)));
 
     private Batcher<CompletableFuture<Integer>, Integer> onCallersThread = batcher(Runnable::run);
     private Batcher<CompletableFuture<Integer>, Integer> onVirtualThreads = batcher(Thread::startVirtualThread);

@@ -70,8 +70,7 @@ public record PayloadTypes(
 
     private Type known(@Nullable Type type, String why) {
         if (type == null) {
-            throw new ConversionException(
-                    "The body cannot be read as " + expected + ": " + why + remedy, null);
+            throw new ConversionException("The body cannot be read as " + expected + ": " + why + remedy, null);
         }
         return type;
     }

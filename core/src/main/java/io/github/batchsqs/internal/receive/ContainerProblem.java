@@ -40,7 +40,8 @@ final class ContainerProblem {
         for (FailingCalls each : calls) {
             if (each.lasting().compareTo(lease) > 0) {
                 FailingCalls.Meaning meaning = each.meaning();
-                return "SQS has accepted no " + meaning.what() + " for " + longerThanLease(each.lasting(), lease) + ", so "
+                return "SQS has accepted no " + meaning.what() + " for " + longerThanLease(each.lasting(), lease)
+                        + ", so "
                         + meaning.effect()
                         + remedy(meaning.permission(), state == ContainerState.RUNNING ? lastReceive : null);
             }

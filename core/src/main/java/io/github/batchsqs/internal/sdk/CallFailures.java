@@ -131,11 +131,8 @@ public final class CallFailures {
             words = reported == null || reported.isBlank() ? "SQS gave no reason" : reported;
         }
         boolean clock = CLOCK_CODES.contains(code) || (SIGNATURE_CODES.contains(code) && isClockOff(details));
-        boolean retryable = redirect
-                || e.statusCode() >= 500
-                || SqsErrors.passes(code, true)
-                || isThrottled(e)
-                || clock;
+        boolean retryable =
+                redirect || e.statusCode() >= 500 || SqsErrors.passes(code, true) || isThrottled(e) || clock;
         String where = strange ? "" : " (HTTP " + e.statusCode() + ", request id " + e.requestId() + ")";
         String remedy = clock ? CLOCK : SqsErrors.remedy(operation, code);
         return new QueueCallException(

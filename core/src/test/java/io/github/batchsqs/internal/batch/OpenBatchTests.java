@@ -142,7 +142,10 @@ class OpenBatchTests {
     private static Pending<String, String> pending(
             String item, @Nullable Object orderingKey, long percent, long now, FlushBarrier barrier) {
         return new Pending<>(
-                new BatchEntry<>(item, percent * PERCENT, orderingKey, Long.MAX_VALUE / 2), now, barrier, entries -> List.of());
+                new BatchEntry<>(item, percent * PERCENT, orderingKey, Long.MAX_VALUE / 2),
+                now,
+                barrier,
+                entries -> List.of());
     }
 
     private static List<String> items(@Nullable List<Pending<String, String>> batch) {

@@ -80,8 +80,7 @@ class TemplateCloseTests extends TemplateFixture {
                 template(options -> options.buffer(new SenderOptions.Buffer(1 << 20, Duration.ofSeconds(20))));
         var first = tight.send("q", LARGEST);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<SendResult> second =
-                    threads.submit((Callable<SendResult>) () -> tight.sendAndWait("q", LARGEST));
+            Future<SendResult> second = threads.submit((Callable<SendResult>) () -> tight.sendAndWait("q", LARGEST));
             tight.close(Duration.ofMillis(50));
             assertThat(failureOf(second).code()).isEqualTo(SendFailedException.CLOSED);
         }

@@ -78,7 +78,13 @@ abstract class Accumulator<E, R> implements BatchCall<E, R> {
      * @param means what it means if such calls fail for long
      * @param log the log
      */
-    record Kind(String operation, String doing, String failed, String consequence, FailingCalls.Meaning means, Logger log) {}
+    record Kind(
+            String operation,
+            String doing,
+            String failed,
+            String consequence,
+            FailingCalls.Meaning means,
+            Logger log) {}
 
     /** Makes the accumulator of calls to a queue, which makes them by {@link #make}. */
     Accumulator(Kind kind, Queue target, ListenerQueue source, Executor threads) {

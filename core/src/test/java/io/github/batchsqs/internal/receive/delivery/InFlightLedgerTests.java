@@ -117,17 +117,6 @@ class InFlightLedgerTests {
     }
 
     @Test
-    void deletedMessagesTakeBoundedMemory() {
-        int more = HandledMessages.REMEMBERED + 1;
-        for (int i = 0; i < more; i++) {
-            ledger.deleted(receive(ledger, "m" + i).toRun());
-        }
-        assertThat(receive(ledger, "m0").toRun()).hasSize(1);
-        assertThat(receive(ledger, "m" + (more - HandledMessages.REMEMBERED)).toDelete())
-                .hasSize(1);
-    }
-
-    @Test
     void whatIsBeingGivenBackIsNewWhenItComesAgainAlthoughItsPermitIsStillTaken() {
         Delivery released = receive(ledger, "a").toRun().getFirst();
         ledger.treatAsNew(List.of(released));

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** The acknowledgement modes, individual retries, and which messages a failure blames. */
@@ -32,6 +33,28 @@ class InvokerModesTests extends InvokerFixture {
                 .containsExactly(DELETE);
         assertThat(reported).contains("hook a the cause");
         assertThat(invoke(batch -> BatchOutcome.retry(), standard.receive("b"))).containsExactly(DELETE);
+    }
+
+    @Test
+    void modeAlwaysCountsAnOverloadOnceForTheAutomaticConcurrency() {
+        mode = AcknowledgeMode.ALWAYS;
+        List<Delivery> messages = standard.receive(60);
+        for (int i = 0; i < 60; i++) {
+            if (i == 0 || i == 10 || i == 20) { // a slot of time, the trial of twice as many, and the next slot
+                time.advance(Duration.ofMillis(i == 0 ? 1_000 : 500));
+                limit.tick();
+            }
+            boolean fails = i >= 30;
+            assertThat(limit.limit()).as("concurrency of message %s", i).isEqualTo(i < 10 || i >= 50 ? 16 : 32);
+            invoke(
+                    batch -> {
+                        if (fails) {
+                            throw new RejectedExecutionException("full");
+                        }
+                        return BatchOutcome.done();
+                    },
+                    messages.subList(i, i + 1));
+        }
     }
 
     @Test

@@ -49,6 +49,9 @@ final class History {
     /** How long a future may take: a lease, and the calls. */
     private static final long FUTURES = Duration.ofSeconds(90).toNanos();
 
+    /** How long handlers that ignore interrupts may go on after the last stop, one after another. */
+    private static final long STUBBORN = Duration.ofMinutes(10).toNanos();
+
     final Plan plan;
     final VirtualTime time;
     final Truth truth;
@@ -159,6 +162,9 @@ final class History {
         instances.forEach(Instance::stop);
         pass(time.nanos() + plan.setup().options().shutdownTimeout().toNanos() + 10 * SECOND);
         instances.forEach(Instance::checkStopped);
+        for (long end = time.nanos() + STUBBORN; truth.handlersRun() && time.nanos() < end; ) {
+            pass(time.nanos() + SECOND);
+        }
         checkThreads();
         checkFutures();
         truth.end();

@@ -96,6 +96,11 @@ public final class Truth {
         }
     }
 
+    /** {@return whether a handler is not over} */
+    public boolean handlersRun() {
+        return messages.values().stream().flatMap(message -> message.runs.stream()).anyMatch(run -> !run.over);
+    }
+
     /** What is held of the group of this message may return to the queue without a run. */
     public void excuseBehind(Message message, String why) {
         excuseGroup(message, receive -> receive.run == null, why);

@@ -211,10 +211,8 @@ public final class Dispatcher implements Groups {
 
     /** Changes how many invocations run at once; those beyond a lower number end by themselves. The timer starts what may run now. */
     public void setConcurrency(int newConcurrency) {
-        Locked.run(lock, () -> {
-            concurrency = newConcurrency;
-            alarm.ringIn(0, time.nanos());
-        });
+        Locked.run(lock, () -> concurrency = newConcurrency);
+        alarm.ringIn(0, time.nanos()); // outside: it may take a lock of its own
     }
 
     /** Returns how many messages wait. */

@@ -98,7 +98,9 @@ public final class Truth {
 
     /** {@return whether a handler is not over} */
     public boolean handlersRun() {
-        return messages.values().stream().flatMap(message -> message.runs.stream()).anyMatch(run -> !run.over);
+        return messages.values().stream()
+                .flatMap(message -> message.runs.stream())
+                .anyMatch(run -> !run.over);
     }
 
     /** What is held of the group of this message may return to the queue without a run. */

@@ -44,7 +44,7 @@ final class OutboxStore {
 
     private volatile int isolation = TransactionDefinition.ISOLATION_READ_COMMITTED;
 
-    /** The highest id that looks and claims of this instance have seen; belongs to the thread of the relay. */
+    /** The highest id that was in the table when looks and claims of this instance began; belongs to the thread of the relay. */
     long highest;
 
     OutboxStore(Database database, Duration lease) {
@@ -176,7 +176,7 @@ final class OutboxStore {
      *
      * <p>Each page is one statement, and so one view of the table. Between two pages other instances end their rows, so that a group
      * that an earlier page has passed over gives none to a later page. They also commit rows: a group's row of a later page may have one
-     * ahead that the earlier page did not see, if its id is higher than all that were seen before the walk. The next walk gives it.
+     * ahead that the earlier page did not see, if its id is higher than all were when the walk began. The next walk gives it.
      */
     private final class Walk {
 
@@ -184,7 +184,7 @@ final class OutboxStore {
         private final Predicate<Candidate> known;
         private final Set<String> blocked = new LinkedHashSet<>();
         private final List<Candidate> free = new ArrayList<>();
-        private final long seen = highest;
+        private final long seen;
         private boolean more = true;
         private boolean blockedByOthers;
         private long first;
@@ -192,6 +192,8 @@ final class OutboxStore {
         Walk(Map<String, Long> alive, Predicate<Candidate> known) {
             this.alive = alive;
             this.known = known;
+            highest = Math.max(highest, table.highest());
+            this.seen = highest;
             this.first =
                     alive.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
         }
@@ -226,7 +228,6 @@ final class OutboxStore {
 
         private void add(Candidate row, long lastOfGroups) {
             first = Math.min(first, row.id());
-            highest = Math.max(highest, row.id());
             String group = row.groupKey();
             if (group != null && row.id() > lastOfGroups) {
                 blockedByOthers = true;

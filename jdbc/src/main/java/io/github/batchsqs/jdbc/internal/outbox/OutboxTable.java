@@ -242,6 +242,12 @@ final class OutboxTable {
         return alive;
     }
 
+    /** Returns the highest id of all rows that are committed now. */
+    long highest() {
+        Long highest = database.jdbc().queryForObject("SELECT COALESCE(MAX(id), 0) FROM batchsqs_outbox", Long.class);
+        return Objects.requireNonNull(highest);
+    }
+
     /**
      * Returns due rows, in order, and {@link #MAX_ROWS} at most: those of FIFO queues, and those of standard queues without an owner among the senders.
      * Rows of a later time have an index, which finds those that have come due behind any others.

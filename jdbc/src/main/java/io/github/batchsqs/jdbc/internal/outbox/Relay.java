@@ -136,7 +136,7 @@ final class Relay {
     private boolean claimsAll = true;
 
     /**
-     * The highest id that was seen at the last two counts. Rows of ids below the last one do not appear unseen: the order of groups
+     * The highest id of the table at the last two counts. Rows of ids below the last one do not appear unseen: the order of groups
      * depends on counts that are at least 10 s apart. When a commit takes longer, the sign of life of its instance shows it to the others.
      */
     private long nextHighest;
@@ -269,6 +269,8 @@ final class Relay {
         try {
             if (unanswered == 0) {
                 store.release(); // otherwise, calls that end soon would be repeated at once
+                inFlight.remove(paused.stream().map(Outcome.Later::row).toList());
+                paused.clear();
                 beatAt = time.nanos() - OutboxStore.LEASE.toNanos(); // a start that follows is that of another instance
             }
             long waiting = store.in(OutboxTable::backlog).waiting();
@@ -364,8 +366,9 @@ final class Relay {
             String before = store.owner();
             own.ownedBy(store.live(own.open()));
             beatAt = now;
-            if (inFlight.size() > 0 && !before.equals(store.owner())) {
-                log.warn(LATE_BEAT, inFlight.size());
+            int unanswered = inFlight.size() - paused.size();
+            if (unanswered > 0 && !before.equals(store.owner())) {
+                log.warn(LATE_BEAT, unanswered);
             }
         }
     }

@@ -148,6 +148,40 @@ class OutboxFaultTests extends OutboxFixture {
     }
 
     @Test
+    void aClaimBehindRowsThatAreBeingSentReadsNoFurtherThanItNeeds() {
+        Instance one = instance(hooked);
+        for (int i = 0; i < 20; i++) {
+            one.commit(
+                    "q.fifo",
+                    numbers(500 * i, 500 * (i + 1)).stream()
+                            .map(group -> inGroup(group, "1"))
+                            .toList());
+        }
+        assertThat(claimed(one)).hasSize(500);
+        List<String> pages = Collections.synchronizedList(new ArrayList<>());
+        hooked.beforeEach("LIMIT 500", pages::add);
+        List<String> second = claimed(one);
+        assertThat(pages.size() + " pages for " + second.size() + " rows").isEqualTo("2 pages for 500 rows");
+    }
+
+    @Test
+    void aRelayThatStartsAgainWithRowsThatPauseWasNotLate() {
+        try (LogCapture log = LogCapture.warnings()) {
+            AtomicBoolean fails = new AtomicBoolean(true);
+            Instance one = instance(source, failingWhile(fails::get));
+            boolean unused = one.relay.cycle();
+            one.commit("q", null, List.of("1"));
+            one.relayUntil(() -> one.relay.own().isEmpty());
+            unused = one.relay.cycle();
+            one.relay.end();
+            one.relay.run(Duration.ofMinutes(1));
+            one.relay.begin();
+            unused = one.relay.cycle();
+            assertThat(log.events()).noneMatch(each -> each.toString().contains("did not show in time"));
+        }
+    }
+
+    @Test
     void aRowThatIsReleasedDuringAClaimIsNotOvertaken() {
         Instance other = instance(source);
         Instance one = instance(hooked);

@@ -34,12 +34,13 @@ public interface ProcessConvention extends ObservationConvention<ProcessContext>
 
     @Override
     default KeyValues getHighCardinalityKeyValues(ProcessContext context) {
-        KeyValues count = KeyValues.of(
-                "messaging.batch.message_count", String.valueOf(context.batch().size()));
-        return context.batch().size() == 1
-                ? count.and(
+        int size = context.batch().size();
+        return size == 1
+                ? KeyValues.of(
+                        "messaging.batch.message_count",
+                        "1",
                         "messaging.message.id",
                         context.batch().messages().getFirst().id())
-                : count;
+                : KeyValues.of("messaging.batch.message_count", String.valueOf(size));
     }
 }

@@ -28,15 +28,15 @@ final class ObservedBatches implements BatchInterceptor {
     private final ProcessConvention convention;
     private final ObservationGuard guard;
 
-    /** The standard convention, whose common key values are made once. */
+    /** The standard convention, whose common key values are made once: a listener has one queue. */
     private final ProcessConvention standard = new ProcessConvention() {
 
-        private final Map<String, KeyValues> byQueue = new ConcurrentHashMap<>();
+        private volatile @Nullable KeyValues common;
 
         @Override
         public KeyValues getLowCardinalityKeyValues(ProcessContext context) {
-            return byQueue.computeIfAbsent(
-                    context.batch().queue(), queue -> ProcessConvention.super.getLowCardinalityKeyValues(context));
+            common = common == null ? ProcessConvention.super.getLowCardinalityKeyValues(context) : common;
+            return common;
         }
     };
 

@@ -319,7 +319,7 @@ public final class Batcher<E, R> {
     /** What is left to do after the lock is released. */
     private static final class After<E, R> {
 
-        final List<InFlightCall<E, R>> starts = new ArrayList<>(1);
+        final List<InFlightCall<E, R>> starts = new ArrayList<>(0);
 
         /** Entries that were settled just now, in the order in which they are delivered. */
         final List<Pending<E, R>> settled = new ArrayList<>();

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +56,9 @@ class ContainerThreads {
 
     /** Runs each task at once, beside all others. Handlers run here, so a task may wait long for a carrier. */
     Executor virtual(String role) {
-        ThreadFactory factory = Thread.ofVirtual().name(name(role), 1).factory();
-        return task -> factory.newThread(task).start();
+        String name = name(role);
+        AtomicLong number = new AtomicLong();
+        return task -> Thread.ofVirtual().name(name + number.incrementAndGet()).start(task);
     }
 
     /** Runs each poller at once; it waits for no carrier, unless there are many. */

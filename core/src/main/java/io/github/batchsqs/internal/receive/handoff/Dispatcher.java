@@ -301,7 +301,7 @@ public final class Dispatcher implements Groups {
     /** Returns the batches that the caller must start; they have their slots from now on. */
     private List<Batch> takeDue() {
         long now = time.nanos();
-        List<Batch> due = new ArrayList<>(1);
+        List<Batch> due = new ArrayList<>(0);
         while (hasFreeSlot(now)) {
             List<Delivery> messages = handoff.poll(now);
             if (messages == null) {

@@ -87,7 +87,7 @@ public final class Settler implements ManualSettlement {
     public void settle(List<Delivery> batch) {
         List<Delivery> deletes = new ArrayList<>(batch.size());
         List<Delivery> notRun = new ArrayList<>(0);
-        Map<String, List<Delivery>> byGroup = new LinkedHashMap<>(0);
+        Map<String, List<Delivery>> byGroup = source.queue().fifo() ? new LinkedHashMap<>() : Map.of();
         for (Delivery delivery : batch) {
             if (delivery.group() != null) {
                 byGroup.computeIfAbsent(delivery.group(), group -> new ArrayList<>())

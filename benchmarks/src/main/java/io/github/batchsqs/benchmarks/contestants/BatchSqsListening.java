@@ -77,7 +77,8 @@ public record BatchSqsListening(
     public void start(Target target, MessageHandler handler) {
         SqsClient sqs = Clients.blocking(target.endpoint());
         BatchListener<String> listener = batch -> {
-            handler.handle(batch.size() == 1 ? List.of(batch.messages().getFirst().payload()) : batch.payloads());
+            handler.handle(
+                    batch.size() == 1 ? List.of(batch.messages().getFirst().payload()) : batch.payloads());
             return BatchOutcome.done();
         };
         List<BatchInterceptor> interceptors =

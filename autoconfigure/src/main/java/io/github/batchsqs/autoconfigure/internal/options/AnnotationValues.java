@@ -61,18 +61,20 @@ public record AnnotationValues(BatchSqsListener annotation, String method, Confi
     LayeredSettings.Layer settings() {
         Map<String, @Nullable Object> attributes = AnnotationUtils.getAnnotationAttributes(annotation);
         Map<String, Object> texts = new HashMap<>();
-        Map<String, String> written = new HashMap<>();
         ListenerSettingsTable.ATTRIBUTES.forEach((attribute, setting) -> {
             String text = text(String.valueOf(attributes.get(attribute)), attribute);
             if (!text.isEmpty()) {
                 texts.put(PREFIX + "." + setting, OriginTrackedValue.of(text, new Written(key(attribute))));
             }
-            written.put(setting, key(attribute));
         });
+        if (texts.isEmpty()) { // as for most: the binder analyses the class of the settings each time
+            return new LayeredSettings.Layer(Map.of(), setting -> setting, false);
+        }
         var source = Objects.requireNonNull(
                 ConfigurationPropertySource.from(new OriginTrackedMapPropertySource(PREFIX, texts)));
         ListenerSettings bound = new Binder(source).bindOrCreate(PREFIX, ListenerSettings.class);
-        return LayeredSettings.Layer.of(bound, setting -> Objects.requireNonNull(written.get(setting)), false);
+        return LayeredSettings.Layer.of(
+                bound, setting -> String.valueOf(Origin.from(texts.get(PREFIX + "." + setting))), false);
     }
 
     /** Where an attribute is written, for the errors of the binder. */

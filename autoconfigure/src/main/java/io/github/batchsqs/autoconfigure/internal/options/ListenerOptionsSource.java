@@ -65,8 +65,7 @@ public final class ListenerOptionsSource {
      * @param ids the ids under which the container has settings, the most specific one last
      */
     public LayeredSettings settings(@Nullable AnnotationValues annotation, Collection<String> ids) {
-        var layers = new ArrayList<Layer>();
-        layers.add(defaults);
+        var layers = new ArrayList<>(List.of(defaults));
         if (annotation != null) {
             layers.add(annotation.settings());
         }

@@ -108,7 +108,7 @@ final class OpenBatch<E, R> {
             }
         }
         for (Pending<E, R> entry : batch) {
-            Sequence<E, R> sequence = entry.orderingKey == null ? null : byKey.get(entry.orderingKey);
+            Sequence<E, R> sequence = byKey.get(entry.orderingKey);
             if (sequence == null || sequence.state != SequenceState.BUSY) {
                 continue;
             }

@@ -70,15 +70,8 @@ public final class Batcher<E, R> {
 
     private FlushBarrier barrier = new FlushBarrier();
     private int outstanding;
-    private State state = State.OPEN;
+    private boolean sending = true;
     private long nextSweep;
-
-    private enum State {
-        OPEN,
-        /** Starts no more calls; those in flight may end. */
-        ENDING,
-        CLOSED
-    }
 
     /** Creates a batcher; nothing runs before the first {@link #addAll}. */
     public Batcher(
@@ -97,7 +90,7 @@ public final class Batcher<E, R> {
             for (BatchEntry<E> entry : entries) {
                 Pending<E, R> pending = new Pending<>(entry, now, barrier, call);
                 enter(pending, now);
-                if (state == State.OPEN) {
+                if (sending) {
                     open.offer(pending, now);
                 } else {
                     pending.close();
@@ -136,22 +129,23 @@ public final class Batcher<E, R> {
      * end until {@link #close()}; the future of {@link #flush()} completes when all have ended.
      */
     public void endSending() {
-        end(State.ENDING);
+        end(false);
     }
 
     /** Refuses new entries, fails with {@link EntryFailedException#CLOSED} those that are not settled yet, and interrupts the calls. */
     public void close() {
-        end(State.CLOSED);
+        end(true);
     }
 
-    private void end(State to) {
+    /** @param inFlightToo whether the entries of calls in flight fail too, which are interrupted */
+    private void end(boolean inFlightToo) {
         recordAndHandOver(change((after, now) -> {
-            state = state == State.CLOSED ? State.CLOSED : to;
+            sending = false;
             for (Pending<E, R> entry : open.removeIf(entry -> true)) {
                 entry.close();
                 after.settled.add(entry);
             }
-            if (to == State.CLOSED) {
+            if (inFlightToo) {
                 inFlight.forEach(each -> each.close(after.settled));
                 inFlight.forEach(InFlightCall::abort);
             }
@@ -230,15 +224,10 @@ public final class Batcher<E, R> {
 
     private void enter(Pending<E, R> entry, long now) {
         entry.barrier.register();
-        sweepSoon(now);
-        outstanding++;
-    }
-
-    /** Plans the first sweep; called before there is anything to sweep. */
-    private void sweepSoon(long now) {
         if (outstanding == 0 && completions.isEmpty()) {
-            nextSweep = now + SWEEP_NANOS;
+            nextSweep = now + SWEEP_NANOS; // the first one
         }
+        outstanding++;
     }
 
     private boolean hasRoom() {
@@ -292,7 +281,7 @@ public final class Batcher<E, R> {
     }
 
     private void decide(List<Pending<E, R>> batch, CallResults.Outcome<R> outcome, After<E, R> after, long now) {
-        CallResults<E, R> results = new CallResults<>(batch, outcome, now, settings, random, state == State.OPEN);
+        CallResults<E, R> results = new CallResults<>(batch, outcome, now, settings, random, sending);
         after.settled.addAll(results.settled());
         open.ended(batch, results.again(), results.notBefore(), now);
     }
@@ -307,7 +296,6 @@ public final class Batcher<E, R> {
         outstanding -= after.settled.size();
         Completion<E, R> completion = new Completion<>(call, after.settled);
         if (after.settled.size() > 1) {
-            sweepSoon(time.nanos());
             for (var first = completions.peek(); first != null && first.allTaken(); first = completions.peek()) {
                 completions.remove();
             }

@@ -12,6 +12,7 @@ import io.github.batchsqs.internal.client.ReceiveCall;
 import io.github.batchsqs.internal.client.SendEntry;
 import io.github.batchsqs.internal.client.SentMessage;
 import io.github.batchsqs.internal.client.VisibilityChange;
+import io.github.batchsqs.internal.receive.delivery.Delivery;
 import io.github.batchsqs.internal.receive.delivery.InFlightLedger;
 import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
 import io.github.batchsqs.internal.receive.delivery.ListenerQueue;
@@ -59,6 +60,7 @@ class FetcherTests {
     private Executor threads = task -> Thread.ofVirtual().start(task);
     private final AskedClient client = new AskedClient();
     private final List<Valve> started = new ArrayList<>();
+    private final List<Delivery> toRun = new CopyOnWriteArrayList<>();
 
     @AfterEach
     void stopPolling() {
@@ -87,12 +89,16 @@ class FetcherTests {
     }
 
     @Test
-    void asksOnlyForWhatItMayHold() throws Exception {
-        start(new Settings("orders", 1, 1, 1, 6, 0));
-        assertThat(client.asked().maxMessages()).isEqualTo(7);
-        client.answer(5, "a");
-        assertThat(client.asked().maxMessages()).isEqualTo(2);
-        assertThat(limit.used()).isEqualTo(7);
+    void asksOnlyForWhatItMayHoldAndForMoreOnceSomeIsSettled() throws Exception {
+        time = new SettableTime();
+        start(new Settings("orders", 1, 1, 1, ListenerOptions.AUTO_PREFETCH, 0));
+        assertThat(client.asked().maxMessages()).isEqualTo(10);
+        client.answer(10, "a");
+        assertThat(client.asked().maxMessages()).isEqualTo(1);
+        assertThat(limit.used()).isEqualTo(11);
+        toRun.forEach(Delivery::claim); // no poller waits for permits, so nobody is notified
+        client.answer(1, "b");
+        assertThat(client.asked().maxMessages()).isEqualTo(10);
     }
 
     @Test
@@ -417,7 +423,10 @@ class FetcherTests {
                 ledger,
                 new Gates("orders", Map.of(), time),
                 threads,
-                new Fetcher(source, limit, ledger, received -> handedOver.addAll(Deliveries.bodies(received.toRun()))),
+                new Fetcher(source, limit, ledger, received -> {
+                    toRun.addAll(received.toRun());
+                    handedOver.addAll(Deliveries.bodies(received.toRun()));
+                }),
                 new Downstream(settings::running, () -> 0, () -> made, () -> {}));
         started.add(valve);
         valve.start();

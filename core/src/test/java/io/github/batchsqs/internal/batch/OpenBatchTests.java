@@ -75,7 +75,10 @@ class OpenBatchTests {
     private void offer(@Nullable Object key) {
         int sixteenths = random.nextInt(20) == 0 ? 17 : random.nextBoolean() ? 1 : 1 + random.nextInt(4);
         Pending<Integer, String> entry = new Pending<>(
-                new BatchEntry<>(offered++, sixteenths * BYTES / 16, key, Long.MAX_VALUE / 2), now, barrier, entries -> List.of());
+                new BatchEntry<>(offered++, sixteenths * BYTES / 16, key, Long.MAX_VALUE / 2),
+                now,
+                barrier,
+                entries -> List.of());
         Sequence sequence = sequenceOf(entry);
         sequence.due = sequence.waiting.isEmpty() ? now + LINGER : sequence.due;
         sequence.waiting.add(entry);
@@ -173,7 +176,9 @@ class OpenBatchTests {
     private void remove() {
         int rest = random.nextInt(3);
         List<Pending<Integer, String>> removed = new ArrayList<>();
-        sequences.values().forEach(each -> each.waiting.removeIf(entry -> entry.item % 3 == rest && removed.add(entry)));
+        sequences
+                .values()
+                .forEach(each -> each.waiting.removeIf(entry -> entry.item % 3 == rest && removed.add(entry)));
         dropEmpty();
         assertThat(open.removeIf(entry -> entry.item % 3 == rest)).containsExactlyInAnyOrderElementsOf(removed);
     }

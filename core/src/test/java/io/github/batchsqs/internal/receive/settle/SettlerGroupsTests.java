@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Message groups: what happens behind a failure, and retries in the process. */
 class SettlerGroupsTests extends SettlerFixture {
@@ -69,18 +72,28 @@ class SettlerGroupsTests extends SettlerFixture {
 
     private final Settlement retry = new Settlement.Release(Duration.ofSeconds(2));
 
-    @Test
-    void aRetryHoldsAFailedMessageAndItsFollowersUntilTheDelayIsOver() throws Exception {
-        List<Delivery> all = retrying.receive("a-1", "a-2", "a-3", "b-1");
-        all.get(1).failed(new Delivery.Failure(cause, true));
-        settle(retrying, all, DELETE, retry, DELETE, DELETE);
+    /** Of each message: p passed, f failed, t failed with others, n did not run after those failed. */
+    @ParameterizedTest
+    @CsvSource({"pfp, 1, 121", "fpf, 3, 212", "tt, 2, 22", "ttp, 2, 221", "tf, 2, 22", "fnp, 2, 211", "ftf, 3, 212"})
+    void aRetryHoldsAFailedMessageAndItsFollowersUntilTheDelayIsOver(String outcomes, int alone, String attempts)
+            throws Exception {
+        List<String> bodies = List.of("a-1", "a-2", "a-3").subList(0, outcomes.length());
+        List<Delivery> all = retrying.receive(bodies.toArray(String[]::new));
+        List<Settlement> settlements = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            char outcome = outcomes.charAt(i);
+            if (outcome == 'f' || outcome == 't') {
+                all.get(i).failed(new Delivery.Failure(cause, outcome == 'f'));
+            }
+            settlements.add(outcome == 'p' ? DELETE : outcome == 'n' ? new Settlement.NotRun(true) : retry);
+        }
+        retrying.settle(all, settlements);
         retrying.flush();
-        assertThat(retrying.triedAgain)
-                .containsExactly(new SettleBench.TriedAgain(List.of("a-2", "a-3"), 1, Duration.ofSeconds(2)));
-        assertThat(retrying.inFlight()).containsExactly("a-2", "a-3");
-        assertThat(all.get(1).unsettled()).isTrue();
-        assertThat(all.get(1).attempts()).isEqualTo(2);
-        assertThat(all.get(2).attempts()).isEqualTo(1);
+        List<String> held = bodies.subList(outcomes.startsWith("p") ? 1 : 0, bodies.size());
+        assertThat(retrying.triedAgain).containsExactly(new SettleBench.TriedAgain(held, alone, Duration.ofSeconds(2)));
+        assertThat(retrying.inFlight()).isEqualTo(held);
+        assertThat(all.stream().map(each -> String.valueOf(each.attempts())).collect(Collectors.joining()))
+                .isEqualTo(attempts);
     }
 
     @Test

@@ -74,6 +74,21 @@ public final class LogCapture implements AutoCloseable {
         return List.copyOf(lines);
     }
 
+    /** The event, if there is one alone so far. */
+    public String event() {
+        return event("");
+    }
+
+    /** The event with these words, if there is one alone so far. */
+    public String event(String words) {
+        List<String> found =
+                events().stream().filter(event -> event.contains(words)).toList();
+        if (found.size() != 1) {
+            throw new AssertionError("Not one event with '" + words + "', but " + found.size() + " of " + events());
+        }
+        return found.getFirst();
+    }
+
     @Override
     public void close() {
         if (this.equals(HEARD.get())) {

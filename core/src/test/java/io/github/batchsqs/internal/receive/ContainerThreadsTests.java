@@ -57,10 +57,7 @@ class ContainerThreadsTests extends ContainerFixture {
             client.put(queue, "a", "b", "c");
             Progress.until(() -> refusals.get() >= 3);
             container.stop();
-            assertThat(log.events())
-                    .filteredOn(line -> line.contains("the executor refused"))
-                    .singleElement()
-                    .asString()
+            assertThat(log.event("the executor refused"))
                     .contains("IllegalStateException: broken", "at most one such line a minute");
         }
     }

@@ -172,10 +172,7 @@ class ListenerContainerTests extends ContainerFixture {
 
         try (LogCapture log = LogCapture.warnings()) {
             container.stop();
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
-                    .contains("the look-up of its queue did not end within 1s of a stop");
+            assertThat(log.event()).contains("the look-up of its queue did not end within 1s of a stop");
         }
 
         assertThat(start).isNotDone();

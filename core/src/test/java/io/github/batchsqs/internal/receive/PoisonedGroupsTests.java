@@ -122,10 +122,7 @@ class PoisonedGroupsTests {
             runUntil(pipeline, () -> runs.containsKey("healthy-2"));
 
             assertThat(Duration.ofNanos(time.nanos() - waitingSince)).isLessThan(Duration.ofSeconds(10));
-            assertThat(log.events())
-                    .filteredOn(line -> line.contains("return to orders.fifo"))
-                    .singleElement()
-                    .asString()
+            assertThat(log.event("return to orders.fifo"))
                     .contains(
                             "messages that wait for retries have half of the in-flight limit",
                             "batchsqs.in-flight-bytes (1MB)");
@@ -142,10 +139,7 @@ class PoisonedGroupsTests {
             runUntil(pipeline, this::drained);
 
             assertThat(client.visible(dead)).hasSize(10);
-            assertThat(log.events())
-                    .filteredOn(line -> line.contains("return to orders.fifo"))
-                    .singleElement()
-                    .asString()
+            assertThat(log.event("return to orders.fifo"))
                     .contains(
                             "Listener orders: a failed message",
                             "messages that wait for retries have half of the in-flight limit (2)",

@@ -129,9 +129,7 @@ class ReceiveGatesTests extends ContainerFixture {
         Progress.until(asked::get, 1);
         try (LogCapture log = LogCapture.warnings()) {
             container.stop();
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains("Listener orders-listener: gates do not return when their thread is interrupted");
         }
         release.countDown();

@@ -71,11 +71,7 @@ class SupervisorTests extends ContainerFixture {
             assertThat(take()).isEqualTo("after");
             Progress.until(container::state, ContainerState.RUNNING); // its first poller may be ahead of it
             assertThat(container.status().problem()).isNull();
-            assertThat(log.events())
-                    .filteredOn(line -> line.contains("the engine failed"))
-                    .singleElement()
-                    .asString()
-                    .contains("The clock failed by a test's wish");
+            assertThat(log.event("the engine failed")).contains("The clock failed by a test's wish");
         }
     }
 

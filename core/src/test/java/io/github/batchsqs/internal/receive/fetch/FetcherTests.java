@@ -373,7 +373,7 @@ class FetcherTests {
                 valve.tick();
             }
             assertThat(failedCalls).containsExactly("ServiceUnavailable");
-            assertThat(log.events()).singleElement().asString().contains("fails (ServiceUnavailable): busy");
+            assertThat(log.event()).contains("fails (ServiceUnavailable): busy");
         }
     }
 

@@ -143,9 +143,7 @@ class GatesTests {
             time.advance(Duration.ofSeconds(7));
             gates.recordUnanswered(time.nanos()).run();
             gates.recordUnanswered(time.nanos()).run();
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains("Listener orders: the gate stuck fails (NoResponse): it has not responded for 7s");
         }
         assertThat(waitingOrNull(gates))

@@ -77,9 +77,7 @@ class RestingPollerTests {
                 receiveAgain();
             }
             awaitRest();
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains(
                             "Listener orders: receives from orders-queue have empty responses too early, 5 in a row, the"
                                     + " last after 0 ms although wait-time is 2s",

@@ -254,9 +254,7 @@ class BatchInvokerTests extends InvokerFixture {
                             .done(batch.messages().getFirst())
                             .build(),
                     standard.receive(3));
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains(
                             "2 of 3 messages of a batch of orders failed, because the handler's outcome does not mention"
                                     + " them; name every message, or call othersDone() or othersRetry()");
@@ -272,9 +270,7 @@ class BatchInvokerTests extends InvokerFixture {
                         throw PartialBatchException.of(other, null);
                     },
                     standard.receive(3));
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains("3 of 3 messages of a batch of orders failed, because the exception names a message that"
                             + " is not in the batch");
         }

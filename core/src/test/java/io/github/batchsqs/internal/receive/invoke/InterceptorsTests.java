@@ -136,9 +136,7 @@ class InterceptorsTests extends InvokerFixture {
         try (LogCapture log = LogCapture.warnings()) {
             assertThat(invoke(invoker, standard.receive("bad1", "bad2"))).hasSize(2);
             assertThat(invoke(invoker, standard.receive("bad3"))).hasSize(1);
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains(
                             "message bad1 of orders",
                             "java.lang.IllegalStateException: not readable",
@@ -162,10 +160,7 @@ class InterceptorsTests extends InvokerFixture {
         try (LogCapture log = LogCapture.warnings()) {
             assertThat(invoke(batch -> BatchOutcome.done(), standard.receive("bad1", "bad2")))
                     .hasSize(2);
-            assertThat(log.events())
-                    .filteredOn(line -> line.contains("error hook"))
-                    .singleElement()
-                    .asString()
+            assertThat(log.event("error hook"))
                     .contains("ERROR", "Listener listener: the error hook failed", ISE + ": hook of bad1", "\tat ");
         }
     }
@@ -177,9 +172,7 @@ class InterceptorsTests extends InvokerFixture {
         try (LogCapture log = LogCapture.warnings()) {
             assertThat(invoke(batch -> BatchOutcome.done(), standard.receive("a")))
                     .containsExactly(DELETE);
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains(
                             "Listener listener: the interceptor "
                                     + interceptors.getFirst().getClass().getName() + " failed after a batch",

@@ -59,10 +59,7 @@ class SettlerDeletesTests extends SettlerFixture {
         try (LogCapture log = LogCapture.warnings()) {
             settle(standard, standard.receive("a"), DELETE);
             standard.flush();
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
-                    .contains("Listener listener: deleting messages of orders fails (AccessDenied)");
+            assertThat(log.event()).contains("Listener listener: deleting messages of orders fails (AccessDenied)");
             standard.pass(Duration.ofSeconds(25));
             assertThat(log.events()).hasSize(1);
         }
@@ -100,11 +97,7 @@ class SettlerDeletesTests extends SettlerFixture {
         settle(standard, standard.receive("a", "b", "c"), DELETE, DELETE, DELETE);
         try (LogCapture log = LogCapture.warnings()) {
             standard.settler.batchers().forEach(Batcher::close);
-            assertThat(log.events())
-                    .filteredOn(line -> line.contains("handled but not deleted"))
-                    .singleElement()
-                    .asString()
-                    .contains(": 3 messages (");
+            assertThat(log.event("handled but not deleted")).contains(": 3 messages (");
         }
         assertThat(standard.limit.used()).isZero();
         assertThat(standard.events.acknowledgeFailures).isEqualTo(3);

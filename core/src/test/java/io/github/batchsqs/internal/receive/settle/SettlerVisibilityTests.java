@@ -131,7 +131,7 @@ class SettlerVisibilityTests extends SettlerFixture {
             standard.flush();
 
             assertThat(changed).isCompletedExceptionally();
-            assertThat(log.events()).singleElement().asString().contains("lost the lease of");
+            assertThat(log.event()).contains("lost the lease of");
         }
         assertThat(batch.getFirst().leaseLost(standard.time.nanos())).isTrue();
         assertThat(standard.events.leasesLost).isEqualTo(1);

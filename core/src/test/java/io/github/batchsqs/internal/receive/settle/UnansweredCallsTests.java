@@ -32,9 +32,7 @@ class UnansweredCallsTests {
         settleBy(operation, batch.subList(0, 1));
         try (LogCapture log = LogCapture.warnings()) {
             interruptAfter(operation, GRACE);
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains("Listener listener: " + subject + " fails (NoResponse): SQS has not responded for 5s");
         }
         assertThat(bench.events.failedCalls).containsExactly(api + " NoResponse");

@@ -208,9 +208,7 @@ class VisibilityExtenderTests extends SettlerFixture {
         standard.time.advance(HALF);
         try (LogCapture log = LogCapture.warnings()) {
             beat(standard);
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains("Listener listener: lost the lease of 10 messages (")
                     .contains(") of orders (")
                     .contains("raise visibility.timeout");
@@ -227,9 +225,7 @@ class VisibilityExtenderTests extends SettlerFixture {
         try (LogCapture log = LogCapture.warnings()) {
             beat(standard);
             beat(standard);
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains("Listener listener: the lease of 25 messages (")
                     .contains(" of orders ran out")
                     .contains("raise visibility.timeout or visibility.max-extension");
@@ -245,9 +241,7 @@ class VisibilityExtenderTests extends SettlerFixture {
         standard.time.advance(HALF);
         try (LogCapture log = LogCapture.warnings()) {
             beat(standard);
-            assertThat(log.events())
-                    .singleElement()
-                    .asString()
+            assertThat(log.event())
                     .contains("changing the visibility of messages of orders fails (AccessDenied)")
                     .contains("Allow the credentials the action sqs:ChangeMessageVisibility on the queue");
         }

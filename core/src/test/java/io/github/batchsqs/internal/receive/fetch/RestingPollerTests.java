@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.batchsqs.client.Queue;
 import io.github.batchsqs.events.ListenerEvents;
+import io.github.batchsqs.internal.receive.delivery.InFlightLimit;
+import io.github.batchsqs.internal.receive.delivery.MessageMemory;
 import io.github.batchsqs.listener.ListenerOptions;
+import io.github.batchsqs.testkit.Deliveries;
 import io.github.batchsqs.testkit.InMemoryQueueClient;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Operation;
@@ -33,9 +36,10 @@ class RestingPollerTests {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final Queue queue = client.createQueue("orders-queue");
     private int maxPollers;
-    private final Valve valve = Fetchers.handingOverTo(
-            handedOver,
+    private final Valve valve = Fetchers.handingOver(
+            toRun -> handedOver.addAll(Deliveries.bodies(toRun)),
             Sources.of(options(2), queue, LONG, client, ListenerEvents.NONE, time, failure -> {}),
+            new InFlightLimit(0, MessageMemory.unlimited()),
             task -> threads.add(Thread.ofPlatform().start(task)));
 
     @AfterEach

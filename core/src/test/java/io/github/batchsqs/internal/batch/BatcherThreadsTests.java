@@ -41,7 +41,7 @@ class BatcherThreadsTests extends BatcherFixture {
         });
         var first = add(real, soon("a", null));
         var second = add(real, soon("b", null));
-        var held = first.thenAccept(value -> awaitQuietly(never));
+        var held = first.thenAccept(value -> Progress.await(never));
         var flush = real.flush();
         added.countDown();
         assertThat(Progress.get(second)).isEqualTo("b");
@@ -95,13 +95,5 @@ class BatcherThreadsTests extends BatcherFixture {
 
     private BatchEntry<String> soon(String item, @Nullable Object key) {
         return new BatchEntry<>(item, 1, key, System.nanoTime() + LIFE.toNanos());
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -28,7 +28,7 @@ class CallThreadsTests {
         for (int i = 0; i < 2; i++) {
             threads.execute(() -> {
                 bothRun.countDown();
-                await(bothRun);
+                Progress.await(bothRun);
                 ran.add(Thread.currentThread());
             });
         }
@@ -38,7 +38,7 @@ class CallThreadsTests {
     @Test
     void aThreadWhoseTaskIsOverIsUsedAgain() throws Exception {
         Thread first = runAndWait();
-        awaitParked(first);
+        Progress.until(first::getState, Thread.State.TIMED_WAITING);
         assertThat(runAndWait()).isSameAs(first);
         assertThat(made).hasSize(1);
     }
@@ -49,7 +49,7 @@ class CallThreadsTests {
             Thread.currentThread().interrupt();
             ran.add(Thread.currentThread());
         });
-        awaitParked(ran.take());
+        Progress.until(ran.take()::getState, Thread.State.TIMED_WAITING);
         LinkedBlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
         threads.execute(() -> interrupted.add(Thread.currentThread().isInterrupted()));
         assertThat(interrupted.take()).isFalse();
@@ -64,7 +64,7 @@ class CallThreadsTests {
         for (int i = 0; i < 5; i++) {
             impatient.execute(() -> {
                 allRun.countDown();
-                await(allRun);
+                Progress.await(allRun);
                 ran.add(Thread.currentThread());
             });
         }
@@ -95,7 +95,7 @@ class CallThreadsTests {
         for (int i = 0; i < 3; i++) {
             bounded.execute(() -> {
                 ran.add(Thread.currentThread());
-                await(mayEnd);
+                Progress.await(mayEnd);
             });
         }
         assertThat(List.of(ran.take(), ran.take(), ran.take()))
@@ -111,7 +111,7 @@ class CallThreadsTests {
             public void start() {} // never runs
         });
         CountDownLatch mayEnd = new CountDownLatch(1);
-        bounded.execute(() -> await(mayEnd));
+        bounded.execute(() -> Progress.await(mayEnd));
         bounded.execute(() -> ran.add(Thread.currentThread()));
         assertThat(ran).isEmpty();
         mayEnd.countDown();
@@ -121,20 +121,6 @@ class CallThreadsTests {
     private Thread runAndWait() throws InterruptedException {
         threads.execute(() -> ran.add(Thread.currentThread()));
         return ran.take();
-    }
-
-    private static void awaitParked(Thread thread) {
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static final class Unstartable extends Thread {

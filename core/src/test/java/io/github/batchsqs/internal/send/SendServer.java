@@ -73,7 +73,7 @@ final class SendServer {
         return List.copyOf(all.values());
     }
 
-    private List<ReceivedMessage> receiveAll(Queue queue) throws InterruptedException {
+    private List<ReceivedMessage> receiveAll(Queue queue) throws ExecutionException, InterruptedException {
         List<ReceivedMessage> all = new ArrayList<>();
         int pollers = queue.fifo() ? 1 : 4;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -82,7 +82,7 @@ final class SendServer {
                 polls.add(threads.submit((Callable<List<ReceivedMessage>>) () -> poll(queue)));
             }
             for (Future<List<ReceivedMessage>> each : polls) {
-                all.addAll(get(each));
+                all.addAll(Progress.get(each));
             }
         }
         return all;
@@ -99,14 +99,6 @@ final class SendServer {
             all.addAll(some);
             var ignored = client.delete(
                     queue, some.stream().map(ReceivedMessage::receiptHandle).toList());
-        }
-    }
-
-    private static <T> T get(Future<T> future) throws InterruptedException {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw new AssertionError(e);
         }
     }
 }

@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -118,16 +117,7 @@ abstract class TemplateFixture {
     }
 
     static SendFailedException failureOf(Future<SendResult> future) {
-        try {
-            throw new AssertionError("Was sent: " + Progress.get(future));
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof SendFailedException failure) {
-                return failure;
-            }
-            throw new AssertionError(e);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        return (SendFailedException) Progress.done(future).exceptionNow();
     }
 
     /** Lets calls through while it is open, and remembers what they carried. */

@@ -383,26 +383,19 @@ class OutboxFaultTests extends OutboxFixture {
                         return CompletableFuture.<SendResult>failedFuture(new IllegalStateException("on purpose"));
                     }
                     sent.add(each.entry().body());
-                    return CompletableFuture.completedFuture(new SendResult("q", "1", null, null));
+                    return CompletableFuture.completedFuture(ACCEPTED);
                 })
                 .toList();
     }
 
     @Test
     void outcomesAreWrittenInShortTransactions() {
-        List<CompletableFuture<SendResult>> sent = Collections.synchronizedList(new ArrayList<>());
-        Instance one = instance(hooked, (client, messages) -> {
-            List<CompletableFuture<SendResult>> hanging = messages.stream()
-                    .map(each -> new CompletableFuture<SendResult>())
-                    .toList();
-            sent.addAll(hanging);
-            return hanging;
-        });
-        one.commit("a", null, numbers(0, 400));
-        one.commit("b", null, numbers(0, 400));
-        one.relayUntil(() -> sent.size() == 800);
-        sent.forEach(each -> each.completeExceptionally(new IllegalStateException("on purpose")));
-        Progress.until(() -> sent.stream().allMatch(each -> each.getNumberOfDependents() == 0));
+        Instance one = instance(hooked, noting());
+        one.commit("a", null, Collections.nCopies(400, "hangs"));
+        one.commit("b", null, Collections.nCopies(400, "hangs"));
+        one.relayUntil(() -> hanging.size() == 800);
+        hanging.forEach(each -> each.completeExceptionally(new IllegalStateException("on purpose")));
+        Progress.until(() -> hanging.stream().allMatch(each -> each.getNumberOfDependents() == 0));
         clock.advance(Duration.ofSeconds(2)); // beyond the pause
         hooked.before(2, "SET owner = NULL, attempts", HookedSource.FAILS);
         assertThatThrownBy(one.relay::cycle).hasStackTraceContaining("on purpose");
@@ -541,16 +534,11 @@ class OutboxFaultTests extends OutboxFixture {
     /** It lived, and took no row any more. */
     @Test
     void aRelayWhoseDrainWasInterruptedTakesRowsInItsNextRun() {
-        AtomicInteger sent = new AtomicInteger();
-        Sender silent = (client, messages) -> {
-            sent.incrementAndGet();
-            return List.of(new CompletableFuture<>());
-        };
-        Instance one = instance(source, silent);
-        one.commit("q.fifo", "g", List.of("1"));
+        Instance one = instance(source, noting());
+        one.commit("q.fifo", "g", List.of("hangs"));
         one.relay.end();
         Thread draining = Thread.ofPlatform().start(() -> one.relay.run(Duration.ofSeconds(10)));
-        Progress.until(sent::get, 1);
+        Progress.until(hanging::size, 1);
         Progress.until(
                 () -> { // as a stop that has waited for long enough
                     draining.interrupt();
@@ -558,8 +546,8 @@ class OutboxFaultTests extends OutboxFixture {
                 });
         clock.advance(Duration.ofSeconds(9));
         one.relay.begin();
-        one.commit("q.fifo", "h", List.of("2"));
-        one.relayUntil(() -> sent.get() == 2);
+        one.commit("q.fifo", "h", List.of("hangs"));
+        one.relayUntil(() -> hanging.size() == 2);
     }
 
     @Test
@@ -670,14 +658,11 @@ class OutboxFaultTests extends OutboxFixture {
     /** The messages of that queue, which are more than a look reads at a time, come first. */
     @Test
     void aQueueThatDoesNotRespondHidesNoRowOfADeadInstance() {
-        Sender silent = (client, messages) -> messages.stream()
-                .map(each -> new CompletableFuture<SendResult>())
-                .toList();
-        Instance one = instance(source, silent);
+        Instance one = instance(source, noting());
         Instance other = instance(source);
         boolean unused = one.relay.cycle();
         unused = other.relay.cycle();
-        one.commit("silent", null, numbers(0, 600));
+        one.commit("silent", null, Collections.nCopies(600, "hangs"));
         unused = one.relay.cycle();
         other.commit("q", null, List.of("left"));
         other.dies();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.inbox;
 
+import static io.github.batchsqs.jdbc.internal.inbox.TestMessage.inGroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -285,8 +286,7 @@ interface InboxContract {
             return storeAll(batch);
         });
 
-        assertThatThrownBy(() ->
-                        inbox.onBatch(TestMessage.fifo(TestMessage.inGroup("a", "a1"), TestMessage.inGroup("a", "a2"))))
+        assertThatThrownBy(() -> inbox.onBatch(TestMessage.fifo(inGroup("a1"), inGroup("a2"))))
                 .isInstanceOfSatisfying(
                         PartialBatchException.class,
                         partial -> assertThat(partial.failedIds().get("a2")).hasNoCause());
@@ -349,11 +349,7 @@ interface InboxContract {
             runs.add(batch.messages().stream().map(SqsMessage::id).toList());
             return retrying("a2").onBatch(batch);
         });
-        MessageBatch<Object> batch = TestMessage.fifo(
-                TestMessage.inGroup("a", "a1"),
-                TestMessage.inGroup("a", "a2"),
-                TestMessage.inGroup("b", "b1"),
-                TestMessage.inGroup("a", "a3"));
+        MessageBatch<Object> batch = TestMessage.fifo(inGroup("a1"), inGroup("a2"), inGroup("b1"), inGroup("a3"));
 
         assertThat(done(inbox.onBatch(batch), batch)).containsExactly("a1", "b1");
         assertThat(runs).containsExactly(List.of("a1", "a2", "b1", "a3"), List.of("a1", "b1"));
@@ -554,8 +550,7 @@ interface InboxContract {
 
     @Test
     default void nothingOfAGroupRunsAheadOfAMessageWhoseIdIsHeld() throws Exception {
-        MessageBatch<Object> batch = TestMessage.fifo(
-                TestMessage.inGroup("a", "a1"), TestMessage.inGroup("b", "b1"), TestMessage.inGroup("a", "a2"));
+        MessageBatch<Object> batch = TestMessage.fifo(inGroup("a1"), inGroup("b1"), inGroup("a2"));
         BatchOutcome outcome =
                 besideHolder(inbox(this::storeAll), batch, () -> false, "a1").join();
         assertThat(done(outcome, batch)).containsExactly("b1");
@@ -586,10 +581,8 @@ interface InboxContract {
             }
             return storeAll(messages);
         });
-        MessageBatch<Object> batch = TestMessage.fifo(
-                TestMessage.inGroup("a", "a1"),
-                TestMessage.inGroup("b", "b1"),
-                TestMessage.inGroup("a", "a2").last());
+        MessageBatch<Object> batch =
+                TestMessage.fifo(inGroup("a1"), inGroup("b1"), inGroup("a2").last());
         CompletableFuture<BatchOutcome> beside = besideHolder(inbox, batch, () -> ran.contains("b1"), "a1");
         List<String> done = List.of(committed.split(";"));
         if (failing.equals("none")) {
@@ -617,10 +610,8 @@ interface InboxContract {
             }
             return storeAll(messages);
         });
-        MessageBatch<Object> batch = TestMessage.fifo(
-                TestMessage.inGroup("a", "a1"),
-                TestMessage.inGroup("a", "a2"),
-                TestMessage.inGroup("a", "a3").last());
+        MessageBatch<Object> batch =
+                TestMessage.fifo(inGroup("a1"), inGroup("a2"), inGroup("a3").last());
         CompletableFuture<BatchOutcome> beside = besideHolder(inbox, batch, () -> ran.contains("a1"), "a2");
         assertThat(failedIds(Progress.failure(beside))).containsExactlyInAnyOrder("a1", "a2", "a3");
         assertThat(ran).containsExactly("before", "a1");
@@ -640,11 +631,11 @@ interface InboxContract {
             return storeAll(messages);
         });
         MessageBatch<Object> batch = TestMessage.fifo(
-                TestMessage.inGroup("a", "a1"),
-                TestMessage.inGroup("b", "b1"),
-                TestMessage.inGroup("c", "c1"),
-                TestMessage.inGroup("d", "d1"),
-                TestMessage.inGroup("a", "a2").last());
+                inGroup("a1"),
+                inGroup("b1"),
+                inGroup("c1"),
+                inGroup("d1"),
+                inGroup("a2").last());
         CompletableFuture<BatchOutcome> beside =
                 besideHolder(inbox, batch, () -> Collections.frequency(ran, "a1") == 3, "a2");
         assertThat(failedIds(Progress.failure(beside))).containsExactlyInAnyOrder("a1", "a2", "b1", "c1", "d1");
@@ -666,9 +657,7 @@ interface InboxContract {
                     : storeAll(messages);
         });
         MessageBatch<Object> batch = TestMessage.fifo(
-                TestMessage.inGroup("a", "a1"),
-                TestMessage.inGroup("a", "a2").last(),
-                TestMessage.inGroup("a", "a3").last());
+                inGroup("a1"), inGroup("a2").last(), inGroup("a3").last());
         BatchOutcome outcome = Progress.done(besideHolder(inbox, batch, () -> ran.contains("a1"), "a3"))
                 .join();
         assertThat(outcome.of(batch.messages().getFirst())).isInstanceOf(BatchOutcome.DeadLetter.class);
@@ -734,8 +723,7 @@ interface InboxContract {
 
     @Test
     default void groupsOfAStandardQueueHaveNoOrder() throws Exception {
-        MessageBatch<Object> batch =
-                TestMessage.batch(List.of(TestMessage.inGroup("tenant", "a1"), TestMessage.inGroup("tenant", "a2")));
+        MessageBatch<Object> batch = TestMessage.batch(List.of(inGroup("a1"), inGroup("a2")));
 
         assertThat(done(inbox(retrying("a1")).onBatch(batch), batch)).containsExactly("a2");
         assertThat(handled()).containsExactly("a2");

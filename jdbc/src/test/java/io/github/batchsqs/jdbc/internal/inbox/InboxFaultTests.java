@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.github.batchsqs.jdbc.internal.inbox;
 
+import static io.github.batchsqs.jdbc.internal.inbox.TestMessage.inGroup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -140,8 +141,7 @@ class InboxFaultTests {
         inbox.onBatch(TestMessage.batch("before"));
         String queue =
                 Databases.column(source, "SELECT queue FROM batchsqs_inbox").getFirst();
-        MessageBatch<Object> batch =
-                TestMessage.fifo(TestMessage.inGroup("a", "a1").last(), TestMessage.inGroup("b", "b1"));
+        MessageBatch<Object> batch = TestMessage.fifo(inGroup("a1").last(), inGroup("b1"));
         new TransactionTemplate(new JdbcTransactionManager(source)).executeWithoutResult(status -> {
             new InboxTable(database).insertOne(queue, "a1", 1, 1);
             Thread running = started(inbox, batch);
@@ -187,11 +187,8 @@ class InboxFaultTests {
                     hold(holder, "a1");
                 }
             });
-            Thread running = started(
-                    inbox,
-                    TestMessage.fifo(
-                            TestMessage.inGroup("a", "a1"),
-                            TestMessage.inGroup("a", "a2").last()));
+            Thread running =
+                    started(inbox, TestMessage.fifo(inGroup("a1"), inGroup("a2").last()));
             Progress.until(() -> claims.get() > 6);
             holder.rollback();
             running.join();
@@ -268,9 +265,8 @@ class InboxFaultTests {
     void aMessageWaitsForItsIdAsLongAsItsLeaseAndDoesNotRunAfterwards() throws Exception {
         BatchListener<Object> inbox = noting(database());
         inbox.onBatch(TestMessage.batch("before"));
-        TestMessage first = TestMessage.inGroup("a", "a1").last();
-        MessageBatch<Object> batch =
-                TestMessage.fifo(first, TestMessage.inGroup("a", "a2"), TestMessage.inGroup("b", "b1"));
+        TestMessage first = inGroup("a1").last();
+        MessageBatch<Object> batch = TestMessage.fifo(first, inGroup("a2"), inGroup("b1"));
         try (Connection holder = holding("a1")) {
             Thread running = started(inbox, batch);
             Progress.until(() -> ran.contains("b1"));

@@ -35,8 +35,9 @@ record TestMessage(String id, Object payload, @Nullable String groupId, int rece
         return new TestMessage(id, id, null);
     }
 
-    static TestMessage inGroup(String group, String id) {
-        return new TestMessage(id, id, group);
+    /** Returns a message of the group that the first letter of its id names. */
+    static TestMessage inGroup(String id) {
+        return new TestMessage(id, id, id.substring(0, 1));
     }
 
     static MessageBatch<Object> batch(String... ids) {

@@ -140,10 +140,7 @@ class BoundMessagesTests extends TemplateFixture {
     void sendsNoBoundMessagesOnFailure() {
         var future = bound.send("q", "text");
         abandon();
-        assertThat(Progress.failure(future))
-                .isInstanceOfSatisfying(
-                        SendFailedException.class,
-                        failure -> assertThat(failure.code()).isEqualTo(SendFailedException.NOT_COMMITTED));
+        assertThat(failureOf(future).code()).isEqualTo(SendFailedException.NOT_COMMITTED);
         assertThat(sqs.visible(standard)).isEmpty();
         assertThat(bound.bufferedBytes()).isZero();
     }

@@ -19,7 +19,6 @@ import io.github.batchsqs.send.SenderOptions;
 import io.github.batchsqs.testkit.Faults;
 import io.github.batchsqs.testkit.LogCapture;
 import io.github.batchsqs.testkit.Progress;
-import io.github.batchsqs.testkit.SenderEventMethods;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,8 +31,6 @@ import org.junit.jupiter.api.Test;
 /** Whatever events, clients and observers of others do: futures complete, room comes back, meters tell the truth. */
 class SendGuardTests extends TemplateFixture {
 
-    private final Counted counted = new Counted();
-
     @Test
     void aRefusalWithoutACodeFailsItsMessage() throws Exception {
         BatchSqsTemplate template = template(
@@ -45,15 +42,11 @@ class SendGuardTests extends TemplateFixture {
                         return results.inOrder();
                     }
                 },
-                queue -> counted);
-        var future = template.send("q", "text");
-        assertThat(Progress.failure(future))
-                .isInstanceOfSatisfying(
-                        SendFailedException.class,
-                        failure -> assertThat(failure.code()).isEqualTo("Unknown"));
+                queue -> events);
+        assertThat(failureOf(template.send("q", "text")).code()).isEqualTo("Unknown");
         Progress.get(template.flush());
         assertThat(template.bufferedBytes()).isZero();
-        assertThat(counted.log).contains("buffered", "failed");
+        assertThat(events.ofMessages()).contains("buffered", "failed");
     }
 
     @Test
@@ -62,7 +55,7 @@ class SendGuardTests extends TemplateFixture {
         sqs.faults(Faults.refusing(
                 (call, subject) -> refusals.getAndDecrement() > 0 ? Faults.Rejection.INTERNAL_ERROR : null));
         try (var log = LogCapture.warnings()) {
-            BatchSqsTemplate template = template(sqs, queue -> counted);
+            BatchSqsTemplate template = template(sqs, queue -> events);
 
             assertThat(Progress.get(template.send("q", "text")).queue()).isEqualTo("q");
             assertThat(log.event())
@@ -103,7 +96,7 @@ class SendGuardTests extends TemplateFixture {
         List<String> names = new CopyOnWriteArrayList<>();
         BatchSqsTemplate template = template(sqs, queue -> {
             names.add(queue);
-            return counted;
+            return events;
         });
         for (int i = 0; i < 300; i++) {
             assertThat(Progress.failure(template.send("missing-" + i, "text"))).isInstanceOf(SendFailedException.class);
@@ -112,7 +105,7 @@ class SendGuardTests extends TemplateFixture {
                 .doesNotHaveDuplicates()
                 .hasSize(QueueEvents.MAX_WITH_UNKNOWN + 1)
                 .contains("missing-0", QueueEvents.OTHERS);
-        assertThat(counted.log).hasSize(300).containsOnly("refused QueueUnavailable");
+        assertThat(events.ofMessages()).hasSize(300).containsOnly("refused QueueUnavailable");
         Progress.get(template.send("q", "text"));
         assertThat(names).last().isEqualTo("q"); // a queue that is found has its own name
     }
@@ -120,34 +113,31 @@ class SendGuardTests extends TemplateFixture {
     @Test
     void asksOnceForTheEventsOfAQueueThatIsFoundLater() throws Exception {
         List<String> names = new CopyOnWriteArrayList<>();
-        QueueEvents events = new QueueEvents(
+        QueueEvents made = new QueueEvents(
                 queue -> {
                     names.add(queue);
-                    return counted;
+                    return events;
                 },
                 TimeSource.system());
-        SenderEvents missing = events.of("later");
-        assertThat(events.ofFound("later")).isSameAs(missing);
-        assertThat(events.of("later")).isSameAs(missing);
+        SenderEvents missing = made.of("later");
+        assertThat(made.ofFound("later")).isSameAs(missing);
+        assertThat(made.of("later")).isSameAs(missing);
         assertThat(names).containsExactly("later");
     }
 
     @Test
     void messagesToAClosedTemplateAreCountedAsRefused() throws Exception {
-        BatchSqsTemplate template = template(sqs, queue -> counted);
+        BatchSqsTemplate template = template(sqs, queue -> events);
         Progress.get(template.send("q", "text"));
         template.close();
-        assertThat(Progress.failure(template.send("q", "text")))
-                .isInstanceOfSatisfying(
-                        SendFailedException.class,
-                        failure -> assertThat(failure.code()).isEqualTo(SendFailedException.CLOSED));
-        assertThat(counted.log).containsExactly("buffered", "sent", "refused Closed");
+        assertThat(failureOf(template.send("q", "text")).code()).isEqualTo(SendFailedException.CLOSED);
+        assertThat(events.ofMessages()).containsExactly("buffered", "sent", "refused Closed");
     }
 
     @Test
     void aMessageOfManyWhoseThreadIsInterruptedMeanwhileIsCountedAndObserved() throws Exception {
         List<String> observed = new CopyOnWriteArrayList<>();
-        BatchSqsTemplate template = template(sqs, queue -> counted, (message, queue) -> {
+        BatchSqsTemplate template = template(sqs, queue -> events, (message, queue) -> {
             Thread.currentThread().interrupt();
             return ended(observed);
         });
@@ -163,7 +153,7 @@ class SendGuardTests extends TemplateFixture {
                 .singleElement()
                 .satisfies(each -> assertThat(each.cause().code()).isEqualTo(SendFailedException.INTERRUPTED));
         Progress.join(thread);
-        assertThat(counted.log).containsExactly("refused Interrupted");
+        assertThat(events.ofMessages()).containsExactly("refused Interrupted");
         assertThat(observed).hasSize(1);
         assertThat(template.bufferedBytes()).isZero();
     }
@@ -186,31 +176,6 @@ class SendGuardTests extends TemplateFixture {
         return template(
                 SenderOptions.builder().deliveryTimeout(Duration.ofSeconds(20)).build(),
                 resources(client, sqs, events, observer, SendBinding.NONE, TimeSource.system(), null));
-    }
-
-    private static final class Counted implements SenderEventMethods {
-
-        private final List<String> log = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void buffered() {
-            log.add("buffered");
-        }
-
-        @Override
-        public void sent(Duration delay) {
-            log.add("sent");
-        }
-
-        @Override
-        public void failed(String code) {
-            log.add("failed");
-        }
-
-        @Override
-        public void refused(String code) {
-            log.add("refused " + code);
-        }
     }
 
     /** Every one of them fails. */

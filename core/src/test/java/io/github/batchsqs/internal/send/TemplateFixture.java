@@ -204,8 +204,20 @@ abstract class TemplateFixture {
         }
 
         @Override
+        public void failed(String code) {
+            log.add("failed");
+        }
+
+        @Override
         public void refused(String code) {
             log.add("refused " + code);
+        }
+
+        /** What became of messages, without the calls. */
+        List<String> ofMessages() {
+            return log.stream()
+                    .filter(each -> !each.startsWith("call ") && !each.startsWith("sending "))
+                    .toList();
         }
     }
 }

@@ -132,12 +132,17 @@ public final class Batcher<E, R> {
         end(false);
     }
 
-    /** Refuses new entries, fails with {@link EntryFailedException#CLOSED} those that are not settled yet, and interrupts the calls. */
+    /** Refuses new entries, fails with {@link EntryFailedException#CLOSED} those that are not settled yet. */
     public void close() {
         end(true);
     }
 
-    /** @param inFlightToo whether the entries of calls in flight fail too, which are interrupted */
+    /** Interrupts the calls in flight. */
+    public void abortCalls() {
+        Locked.run(lock, () -> inFlight.forEach(InFlightCall::abort));
+    }
+
+    /** @param inFlightToo whether the entries of calls in flight fail too */
     private void end(boolean inFlightToo) {
         recordAndHandOver(change((after, now) -> {
             sending = false;
@@ -147,7 +152,6 @@ public final class Batcher<E, R> {
             }
             if (inFlightToo) {
                 inFlight.forEach(each -> each.close(after.settled));
-                inFlight.forEach(InFlightCall::abort);
             }
         }));
     }

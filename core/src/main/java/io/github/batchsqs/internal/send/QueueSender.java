@@ -148,6 +148,7 @@ final class QueueSender implements BatchCall<BufferedMessage, SentMessage> {
     /** Fails the messages that are not settled yet, and interrupts the calls. */
     void close() {
         batcher.close();
+        batcher.abortCalls();
     }
 
     @Override

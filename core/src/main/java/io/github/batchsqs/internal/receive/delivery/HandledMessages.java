@@ -2,51 +2,65 @@
 package io.github.batchsqs.internal.receive.delivery;
 
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 
 /**
- * The messages that were handled and may come again all the same; they are to be deleted then, not run. Pure: no thread, no clock; belongs
- * to the {@link InFlightLedger}'s lock.
+ * The messages that were handled and may come again all the same; they are to be deleted then, not run. Pure: no thread, no clock of
+ * its own; belongs to the {@link InFlightLedger}'s lock.
  *
- * <p>One whose delete SQS did not accept comes again, once. One whose delete SQS accepted may come again as often as it likes: a standard
- * queue delivers a message twice at times, and accepts a delete with an older receipt handle without effect. Of each kind the last
- * {@value #REMEMBERED} messages are remembered; an older one runs again (at least once).
+ * <p>One whose delete SQS did not accept comes again, once. One whose delete SQS accepted may come again as long as a lease lasts that
+ * began before: a standard queue delivers a message twice at times, and accepts a delete with an older receipt handle without effect. Of
+ * each kind the last {@value #REMEMBERED} messages are remembered; an older one runs again (at least once).
  */
 final class HandledMessages {
 
     static final int REMEMBERED = 10_000;
 
-    /** By id, whether a dead-letter queue has accepted the message. */
-    private final Map<String, Boolean> notDeleted = new LinkedHashMap<>();
+    private final long leaseNanos;
+    private final SequencedMap<String, Handled> notDeleted = new LinkedHashMap<>();
+    private final SequencedMap<String, Handled> deleted = new LinkedHashMap<>();
 
-    private final Map<String, Boolean> deleted = new LinkedHashMap<>();
+    private record Handled(long at, boolean deadLettered) {}
 
-    void notDeleted(Collection<Delivery> deliveries) {
-        remember(deliveries, notDeleted);
+    HandledMessages(long leaseNanos) {
+        this.leaseNanos = leaseNanos;
     }
 
-    void deleted(Collection<Delivery> deliveries) {
-        remember(deliveries, deleted);
+    void notDeleted(Collection<Delivery> deliveries, long now) {
+        remember(deliveries, notDeleted, now);
     }
 
-    private static void remember(Collection<Delivery> deliveries, Map<String, Boolean> last) {
-        deliveries.forEach(each -> last.put(each.message().id(), each.isDeadLettered()));
-        for (Iterator<String> oldest = last.keySet().iterator(); last.size() > REMEMBERED; ) {
-            oldest.next();
-            oldest.remove();
+    void deleted(Collection<Delivery> deliveries, long now) {
+        remember(deliveries, deleted, now);
+        while (!deleted.isEmpty() && isOver(deleted.firstEntry().getValue(), now)) {
+            var ignored = deleted.pollFirstEntry();
+        }
+    }
+
+    private static void remember(
+            Collection<Delivery> deliveries, SequencedMap<String, Handled> last, long now) {
+        deliveries.forEach(each -> last.putLast(each.message().id(), new Handled(now, each.isDeadLettered())));
+        while (last.size() > REMEMBERED) {
+            var ignored = last.pollFirstEntry();
         }
     }
 
     /** Returns whether the message was handled. If a dead-letter queue has accepted it, it is marked so. */
-    boolean contains(Delivery fresh) {
+    boolean contains(Delivery fresh, long now) {
         String id = fresh.message().id();
-        Boolean once = notDeleted.remove(id);
-        Boolean deadLettered = once == null ? deleted.get(id) : once;
-        if (Boolean.TRUE.equals(deadLettered)) {
+        Handled once = notDeleted.remove(id);
+        Handled handled = once == null ? deleted.get(id) : once;
+        if (handled == null || (once == null && isOver(handled, now))) {
+            return false;
+        }
+        if (handled.deadLettered) {
             fresh.deadLettered();
         }
-        return deadLettered != null;
+        return true;
+    }
+
+    private boolean isOver(Handled handled, long now) {
+        return now - handled.at >= leaseNanos;
     }
 }

@@ -46,7 +46,7 @@ public final class InFlightLedger {
     /** Without those on their way back to the queue, which have their permits and are treated as new. */
     private final Map<String, Delivery> tracked = new HashMap<>();
 
-    private final HandledMessages handled = new HandledMessages();
+    private final HandledMessages handled;
 
     /**
      * Makes an empty ledger.
@@ -63,6 +63,7 @@ public final class InFlightLedger {
         this.leaseNanos = lease.toNanos();
         this.limit = limit;
         this.time = time;
+        this.handled = new HandledMessages(leaseNanos);
     }
 
     /**
@@ -98,7 +99,7 @@ public final class InFlightLedger {
                 if (known.group() != null) {
                     heldGroups.add(known.group());
                 }
-            } else if (handled.contains(fresh)) {
+            } else if (handled.contains(fresh, now)) {
                 toDelete.add(fresh);
             } else if (fresh.group() != null && heldGroups.contains(fresh.group())) {
                 toReturn.add(fresh);
@@ -145,14 +146,14 @@ public final class InFlightLedger {
         untrack(deliveries, () -> {});
     }
 
-    /** Untracks messages whose deletes SQS has accepted, and remembers them. */
+    /** Untracks messages whose deletes SQS has accepted, and remembers them for a lease. */
     public void deleted(Collection<Delivery> deliveries) {
-        untrack(deliveries, () -> handled.deleted(deliveries));
+        untrack(deliveries, () -> handled.deleted(deliveries, time.nanos()));
     }
 
     /** Untracks messages that were handled, but whose deletes SQS did not accept, and remembers them. */
     public void notDeleted(Collection<Delivery> deliveries) {
-        untrack(deliveries, () -> handled.notDeleted(deliveries));
+        untrack(deliveries, () -> handled.notDeleted(deliveries, time.nanos()));
     }
 
     private void untrack(Collection<Delivery> deliveries, Runnable remember) {

@@ -248,7 +248,7 @@ public final class BatchInvoker<T> implements Invocation {
         long startedAt = time.nanos();
         source.events().on(new ListenerEvent.Invoking(messages.size(), delayNanos(messages)));
         call(messages, run);
-        int done = run.count(messages);
+        int done = run.count(messages, limit);
         source.events().on(new ListenerEvent.Invoked(done, messages.size() - done, time.nanos() - startedAt));
     }
 

@@ -52,16 +52,17 @@ final class BatchRun {
         batch.forEach(Delivery::begin);
     }
 
-    /** Counts the messages of a call of the handler that has ended. Returns how many of them passed. */
-    <T> int count(List<ConvertedMessage<T>> messages) {
+    /** Counts the messages of a call of the handler that has ended, for the limit. Returns how many of them passed. */
+    <T> int count(List<ConvertedMessage<T>> messages, InvocationLimit limit) {
         int done = 0;
         for (ConvertedMessage<T> message : messages) {
             Delivery delivery = message.delivery();
             Delivery.Failure failure = delivery.failure();
+            Throwable cause = failure == null ? null : failure.cause();
             done += delivery.passed() ? 1 : 0;
             ran += delivery.passed() || failure != null ? 1 : 0;
             failed += failure == null ? 0 : 1;
-            overloaded += failure != null && failure.cause() != null && Overloads.shows(failure.cause()) ? 1 : 0;
+            overloaded += cause != null && limit.isAutomatic() && Overloads.shows(cause) ? 1 : 0;
         }
         return done;
     }

@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
  * The timers of the listeners of a client, or of a template. While a look is due at some time, one thread waits for it and has others take
  * the looks, so that one that takes long does not hold up the others.
  *
- * <p>Safe for use by any thread. There is no lock: whoever asks for a look perhaps holds one.
+ * <p>Safe for use by any thread. There is no lock; the executors may have one.
  */
 public final class TimerThreads {
 
     /**
-     * So long the watcher goes on with nothing to wait for: whoever asks for a look of a run, perhaps with a lock held,
-     * needs no new one.
+     * So long the watcher goes on with nothing to wait for: whoever asks for a look of a run needs no new one.
      */
     private static final long LINGERS = Duration.ofSeconds(1).toNanos();
 

@@ -65,6 +65,8 @@ public final class Dispatcher implements Groups {
 
     private final ReentrantLock lock = new EngineLock();
     private Alarm alarm = Alarm.NONE;
+    /** When to ring once the lock is free: that may take a lock of its own. */
+    private long ringAt = Alarm.NEVER;
     private final Condition idle = lock.newCondition();
     /** The batches that have a slot. */
     private final Set<Batch> slots = new LinkedHashSet<>();
@@ -176,7 +178,7 @@ public final class Dispatcher implements Groups {
         return locked(() -> {
             stopping = true;
             drained |= busyGroupsToo;
-            alarm.ringIn(0, time.nanos()); // else it would keep what lingered from the garbage collector
+            ringIn(0, time.nanos()); // else it would keep what lingered from the garbage collector
             List<Delivery> waiting = new ArrayList<>();
             for (Batch batch : List.copyOf(slots)) {
                 if (batch.cancel()) {
@@ -211,8 +213,11 @@ public final class Dispatcher implements Groups {
 
     /** Changes how many invocations run at once; those beyond a lower number end by themselves. The timer starts what may run now. */
     public void setConcurrency(int newConcurrency) {
-        Locked.run(lock, () -> concurrency = newConcurrency);
-        alarm.ringIn(0, time.nanos()); // outside: it may take a lock of its own
+        boolean ignored = locked(() -> {
+            concurrency = newConcurrency;
+            ringIn(0, time.nanos());
+            return true;
+        });
     }
 
     /** Returns how many messages wait. */
@@ -253,9 +258,10 @@ public final class Dispatcher implements Groups {
 
     /** Has this alarm call {@link #tick()}. */
     public void timedBy(Alarm timer) {
-        Locked.run(lock, () -> {
+        boolean ignored = locked(() -> {
             alarm = timer;
-            alarm.ringAt(time.nanos());
+            ringIn(0, time.nanos());
+            return true;
         });
     }
 
@@ -273,6 +279,8 @@ public final class Dispatcher implements Groups {
 
     private <T extends @Nullable Object> T locked(Supplier<T> action) {
         boolean tells;
+        Alarm rung;
+        long at;
         T result;
         lock.lock();
         try {
@@ -282,7 +290,13 @@ public final class Dispatcher implements Groups {
             tells = now != delayed || refusedUntil != refusesUntil;
             delayed = now;
         } finally {
+            rung = alarm;
+            at = ringAt;
+            ringAt = Alarm.NEVER;
             lock.unlock();
+        }
+        if (at != Alarm.NEVER) {
+            rung.ringAt(at);
         }
         if (tells) {
             watch.run();
@@ -291,6 +305,10 @@ public final class Dispatcher implements Groups {
     }
 
     // ---- with the lock
+
+    private void ringIn(long nanos, long now) {
+        ringAt = nanos == Alarm.NEVER ? ringAt : Alarm.earlier(ringAt, now + nanos);
+    }
 
     private void signalIfIdle() {
         if (slots.isEmpty()) {
@@ -313,9 +331,9 @@ public final class Dispatcher implements Groups {
         }
         signalIfIdle();
         if (pauseLeft(now) > 0) {
-            alarm.ringIn(pauseLeft(now), now);
+            ringIn(pauseLeft(now), now);
         } else if (hasFreeSlot(now)) {
-            alarm.ringIn(handoff.nanosUntilDue(now), now);
+            ringIn(handoff.nanosUntilDue(now), now);
         }
         return due;
     }
@@ -343,7 +361,7 @@ public final class Dispatcher implements Groups {
         if (pause > 0) {
             pause = 0;
             refusesUntil = time.nanos();
-            alarm.ringIn(0, time.nanos()); // the others may start too
+            ringIn(0, time.nanos()); // the others may start too
         }
     }
 

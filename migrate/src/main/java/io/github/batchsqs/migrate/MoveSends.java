@@ -10,6 +10,7 @@ import org.openrewrite.Cursor;
 import org.openrewrite.ExecutionContext;
 import org.openrewrite.Recipe;
 import org.openrewrite.TreeVisitor;
+import org.openrewrite.internal.ListUtils;
 import org.openrewrite.java.JavaIsoVisitor;
 import org.openrewrite.java.JavaParser;
 import org.openrewrite.java.JavaTemplate;
@@ -17,6 +18,7 @@ import org.openrewrite.java.JavaVisitor;
 import org.openrewrite.java.tree.Expression;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
+import org.openrewrite.java.tree.TypeTree;
 import org.openrewrite.java.tree.TypeUtils;
 
 /**
@@ -90,6 +92,8 @@ public final class MoveSends extends Recipe {
     /** Finds uses of the template other than sends. */
     private static final class Survey extends JavaIsoVisitor<Notes> {
 
+        private static final String OWN = "extends what sends by Spring Cloud AWS";
+
         @Override
         public J.MethodInvocation visitMethodInvocation(J.MethodInvocation call, Notes notes) {
             if (isOfTemplate(call)) {
@@ -107,7 +111,19 @@ public final class MoveSends extends Recipe {
         }
 
         @Override
+        public J.ClassDeclaration visitClassDeclaration(J.ClassDeclaration declared, Notes notes) {
+            List<TypeTree> types = ListUtils.concat(declared.getImplements(), declared.getExtends());
+            if (types != null && types.stream().anyMatch(Survey::isOwn)) {
+                notes.block(getCursor(), OWN);
+            }
+            return super.visitClassDeclaration(declared, notes);
+        }
+
+        @Override
         public J.NewClass visitNewClass(J.NewClass made, Notes notes) {
+            if (made.getBody() != null && made.getClazz() != null && isOwn(made.getClazz())) {
+                notes.block(getCursor(), OWN);
+            }
             passed(made.getArguments(), notes);
             return super.visitNewClass(made, notes);
         }
@@ -141,6 +157,10 @@ public final class MoveSends extends Recipe {
             if (values.stream().anyMatch(value -> isTemplate(value.getType()))) {
                 notes.block(getCursor(), "other code takes this SqsTemplate");
             }
+        }
+
+        private static boolean isOwn(TypeTree type) {
+            return isTemplate(type.getType());
         }
 
         private static boolean dropsResult(Cursor call) {

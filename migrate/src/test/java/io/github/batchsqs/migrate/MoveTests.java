@@ -347,6 +347,7 @@ class MoveTests implements RewriteTest {
     void keepsATemplateThatDoesMoreThanSend() {
         rewriteRun(moved("""
                 import io.awspring.cloud.sqs.operations.SendResult;
+                import io.awspring.cloud.sqs.operations.SqsOperations;
                 import io.awspring.cloud.sqs.operations.SqsTemplate;
                 import org.springframework.messaging.Message;
 
@@ -363,9 +364,12 @@ class MoveTests implements RewriteTest {
                     }
 
                     record Other(SqsTemplate sqs) {}
+
+                    abstract class Recording implements SqsOperations {}
                 }
                 """, """
                 import io.awspring.cloud.sqs.operations.SendResult;
+                import io.awspring.cloud.sqs.operations.SqsOperations;
                 import io.awspring.cloud.sqs.operations.SqsTemplate;
                 import org.springframework.messaging.Message;
 
@@ -386,6 +390,9 @@ class MoveTests implements RewriteTest {
                     }
 
                     record Other(SqsTemplate sqs) {}
+
+                    // BatchSQS: not moved: extends what sends by Spring Cloud AWS
+                    abstract class Recording implements SqsOperations {}
                 }
                 """));
     }

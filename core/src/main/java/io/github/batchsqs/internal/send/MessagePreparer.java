@@ -38,7 +38,7 @@ record MessagePreparer(
                 "batchsqs.sender.default-attributes",
                 "must be attributes that SQS takes (" + broken + ")",
                 options.defaultAttributes().keySet(),
-                "change them, or leave some out");
+                "correct them");
     }
 
     /**

@@ -38,8 +38,7 @@ final class HandledMessages {
         }
     }
 
-    private static void remember(
-            Collection<Delivery> deliveries, SequencedMap<String, Handled> last, long now) {
+    private static void remember(Collection<Delivery> deliveries, SequencedMap<String, Handled> last, long now) {
         deliveries.forEach(each -> last.putLast(each.message().id(), new Handled(now, each.isDeadLettered())));
         while (last.size() > REMEMBERED) {
             var ignored = last.pollFirstEntry();

@@ -67,6 +67,7 @@ public final class Dispatcher implements Groups {
     private Alarm alarm = Alarm.NONE;
     /** When to ring once the lock is free: that may take a lock of its own. */
     private long ringAt = Alarm.NEVER;
+
     private final Condition idle = lock.newCondition();
     /** The batches that have a slot. */
     private final Set<Batch> slots = new LinkedHashSet<>();

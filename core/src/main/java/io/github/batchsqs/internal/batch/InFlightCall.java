@@ -27,8 +27,8 @@ final class InFlightCall<E, R> {
     }
 
     /**
-     * Fails the entries whose deadline passed, and interrupts a call that carries such an entry with an ordering key, or none that
-     * is not settled. Belongs to the batcher's lock, as {@link #close} and {@link #abort} do.
+     * Fails the entries whose deadline passed, and interrupts a call that carries such an entry with an ordering key, or no other
+     * entry. Belongs to the batcher's lock, as {@link #close} and {@link #abort} do.
      *
      * @param settled receives the entries that fail
      */
@@ -45,7 +45,7 @@ final class InFlightCall<E, R> {
                     abort();
                 }
             }
-            useless &= entry.settled;
+            useless &= entry.expired(now);
         }
         if (useless) {
             abort();

@@ -43,6 +43,22 @@ class BatcherFailuresTests extends BatcherFixture {
     }
 
     @Test
+    void aCloseLeavesACallInFlightToItsEnd() {
+        boolean[] interrupted = {true};
+        responses.add(entries -> {
+            close();
+            pass(Duration.ofSeconds(1));
+            interrupted[0] = Thread.interrupted();
+            return accept(entries);
+        });
+        var closed = add("a");
+        pass(LINGER);
+        runAll();
+        assertFailed(closed, EntryFailedException.CLOSED, 1);
+        assertThat(interrupted).containsExactly(false);
+    }
+
+    @Test
     void losesNoEntryToAnErrorOfWhoeverIsToldOrDelivers() {
         BatchCall<String, String> broken = new BatchCall<>() {
             @Override

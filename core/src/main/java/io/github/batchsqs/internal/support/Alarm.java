@@ -25,8 +25,8 @@ public interface Alarm {
 
     /**
      * Has the look taken at this time, in {@link io.github.batchsqs.internal.support.TimeSource#nanos()}, or earlier if
-     * that was asked for before. After the look nothing is asked for any more. Any thread may call this, but a virtual one without
-     * an {@link EngineLock}: it may have to start a thread.
+     * that was asked for before. After the look nothing is asked for any more. Any thread may call this; a virtual one should hold
+     * no {@link EngineLock}, because this may start a thread.
      */
     void ringAt(long nanos);
 }

@@ -9,9 +9,9 @@ import java.util.SequencedMap;
  * The messages that were handled and may come again all the same; they are to be deleted then, not run. Pure: no thread, no clock of
  * its own; belongs to the {@link InFlightLedger}'s lock.
  *
- * <p>One whose delete SQS did not accept comes again, once. One whose delete SQS accepted may come again as long as a lease lasts that
- * began before: a standard queue delivers a message twice at times, and accepts a delete with an older receipt handle without effect. Of
- * each kind the last {@value #REMEMBERED} messages are remembered; an older one runs again (at least once).
+ * <p>One whose delete SQS did not accept comes again, once. One whose delete SQS accepted may come again when a lease is over that
+ * began before: a standard queue delivers a message twice at times, and accepts a delete with an older receipt handle without effect. It is
+ * remembered for two leases. Of each kind the last {@value #REMEMBERED} messages are remembered; an older one runs again (at least once).
  */
 final class HandledMessages {
 
@@ -60,6 +60,6 @@ final class HandledMessages {
     }
 
     private boolean isOver(Handled handled, long now) {
-        return now - handled.at >= leaseNanos;
+        return now - handled.at >= 2 * leaseNanos;
     }
 }

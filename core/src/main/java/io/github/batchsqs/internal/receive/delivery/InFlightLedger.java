@@ -146,7 +146,7 @@ public final class InFlightLedger {
         untrack(deliveries, () -> {});
     }
 
-    /** Untracks messages whose deletes SQS has accepted, and remembers them for a lease. */
+    /** Untracks messages whose deletes SQS has accepted, and remembers them for a while. */
     public void deleted(Collection<Delivery> deliveries) {
         untrack(deliveries, () -> handled.deleted(deliveries, time.nanos()));
     }

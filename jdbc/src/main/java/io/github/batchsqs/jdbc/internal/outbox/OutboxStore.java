@@ -192,7 +192,7 @@ final class OutboxStore {
         Walk(Map<String, Long> alive, Predicate<Candidate> known) {
             this.alive = alive;
             this.known = known;
-            highest = Math.max(highest, table.highest());
+            highest = table.highest(highest);
             this.seen = highest;
             this.first =
                     alive.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);

@@ -242,10 +242,11 @@ final class OutboxTable {
         return alive;
     }
 
-    /** Returns the highest id of all rows that are committed now. */
-    long highest() {
-        Long highest = database.jdbc().queryForObject("SELECT COALESCE(MAX(id), 0) FROM batchsqs_outbox", Long.class);
-        return Objects.requireNonNull(highest);
+    /** Returns the highest id of all rows that are committed now, or this one if none is higher. Passes over no older rows, deleted or not. */
+    long highest(long atLeast) {
+        Long higher = database.jdbc()
+                .queryForObject("SELECT MAX(id) FROM batchsqs_outbox WHERE id > ?", Long.class, atLeast);
+        return higher == null ? atLeast : higher;
     }
 
     /**

@@ -214,11 +214,7 @@ public final class Dispatcher implements Groups {
 
     /** Changes how many invocations run at once; those beyond a lower number end by themselves. The timer starts what may run now. */
     public void setConcurrency(int newConcurrency) {
-        boolean ignored = locked(() -> {
-            concurrency = newConcurrency;
-            ringIn(0, time.nanos());
-            return true;
-        });
+        ringAfter(() -> concurrency = newConcurrency);
     }
 
     /** Returns how many messages wait. */
@@ -259,16 +255,20 @@ public final class Dispatcher implements Groups {
 
     /** Has this alarm call {@link #tick()}. */
     public void timedBy(Alarm timer) {
-        boolean ignored = locked(() -> {
-            alarm = timer;
-            ringIn(0, time.nanos());
-            return true;
-        });
+        ringAfter(() -> alarm = timer);
     }
 
     /** Starts batches whose linger passed, or that are due otherwise; the timer calls this. */
     public void tick() {
         changed(() -> {});
+    }
+
+    private void ringAfter(Runnable change) {
+        boolean ignored = locked(() -> {
+            change.run();
+            ringIn(0, time.nanos());
+            return true;
+        });
     }
 
     private void changed(Runnable change) {

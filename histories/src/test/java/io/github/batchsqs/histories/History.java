@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -142,33 +143,32 @@ final class History {
         }
         plan.steps().forEach(this::schedule);
         pass(plan.patient() ? Plan.PEACE : plan.lastStep());
-        while (time.nanos() < Plan.PEACE && !drained()) {
-            pass(time.nanos() + SECOND);
-        }
+        passUntil(Plan.PEACE, this::drained);
         note(() -> "peace");
         makePeace();
         long drained = DRAINED + plan.runsWithoutAcknowledgement() * Setup.MAX_EXTENSION.toNanos();
-        do {
-            pass(time.nanos() + SECOND);
-        } while (time.nanos() < drained && !drained());
+        pass(time.nanos() + SECOND);
+        passUntil(drained, this::drained);
         note(() -> "drained");
         long stale = time.nanos() + plan.setup().lease().toNanos() + STALE;
         pass(plan.patient() ? stale : time.nanos() + QUIET);
-        while (time.nanos() < stale && !quiet()) {
-            pass(time.nanos() + SECOND);
-        }
+        passUntil(stale, this::quiet);
         instances.forEach(Instance::checkQuiet);
         pass(time.nanos() + 1);
         instances.forEach(Instance::stop);
         pass(time.nanos() + plan.setup().options().shutdownTimeout().toNanos() + 10 * SECOND);
         instances.forEach(Instance::checkStopped);
-        for (long end = time.nanos() + STUBBORN; truth.handlersRun() && time.nanos() < end; ) {
-            pass(time.nanos() + SECOND);
-        }
+        passUntil(time.nanos() + STUBBORN, () -> !truth.handlersRun());
         checkThreads();
         checkFutures();
         truth.end();
         throwBroken();
+    }
+
+    private void passUntil(long end, BooleanSupplier done) {
+        while (time.nanos() < end && !done.getAsBoolean()) {
+            pass(time.nanos() + SECOND);
+        }
     }
 
     private void pass(long until) {

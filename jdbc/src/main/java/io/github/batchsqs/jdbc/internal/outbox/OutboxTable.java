@@ -244,8 +244,8 @@ final class OutboxTable {
 
     /** Returns the highest id of all rows that are committed now, or this one if none is higher. Passes over no older rows, deleted or not. */
     long highest(long atLeast) {
-        Long higher = database.jdbc()
-                .queryForObject("SELECT MAX(id) FROM batchsqs_outbox WHERE id > ?", Long.class, atLeast);
+        Long higher =
+                database.jdbc().queryForObject("SELECT MAX(id) FROM batchsqs_outbox WHERE id > ?", Long.class, atLeast);
         return higher == null ? atLeast : higher;
     }
 
